@@ -108,11 +108,23 @@ def _spoilt_text(random: Random, op: str, unit: Any) -> None:
         holder[place] = random.choice(pieces) if chance(random, 0.3) else mutated(random, holder[place], pieces)
 
 
+def _lengthened(random: Random, unit: Any) -> None:
+    """Makes effects about as long as a message of Web Push may be, by one member or several."""
+    for effect in [item["effect"] for item in unit["what"] if "effect" in item]:
+        size = random.choice((0, 300, 1000, 2000, 3600, 3993, 5000)) + random.randint(-200, 400)
+        effect["content"] = random.choice(("a", "é", "😀", '"', "ab\n")) * max(size // random.choice((1, 2, 4)), 1)
+        effect["actions"] = [random.choice(("a", "é")) * 50 for _ in range(random.choice((0, 1, 20, 60, 75, 80)))]
+        effect["metadata"] = {"urgency": "low", "log": "x" * random.choice((0, 100, 3000))}
+        effect["session_id"] = "s" * random.choice((1, 100, 3600, 4000))
+
+
 def from_case(op: str, random: Random) -> tuple[Any, Given]:
     """An input of an operation."""
     units = _units(op)
     found, given = random.choice(units)
     unit = deepcopy(found)
+    if op == "anp.web_push" and chance(random, 0.3):
+        _lengthened(random, unit)
     other = random.choice(units)[0]
     if isinstance(unit, dict) and isinstance(other, dict) and chance(random, 0.2):
         shared = sorted(unit.keys() & other.keys())

@@ -22,6 +22,7 @@ function known(events: Map<string, Value>, id: string | undefined): Value | unde
 const codes = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 const isOpen = ({ status }: Value): boolean => status === "pending" || status === "dispatched";
 type Found = LaneStep | Decision;
+type Owner = { userId: string; sessionId: string | undefined }; // whose turns they are
 
 /** A command; one that is none is a fault of the case. */
 function asCommand(data: Json): Value {
@@ -110,10 +111,11 @@ class Script {
     const { events, lanes } = this.seen.at(step.seen ?? -1) as (typeof this.seen)[number];
     const left = new Map([...events].filter(([id]) => !(step.lost ?? []).includes(id)));
     const facts = step.facts ?? {};
-    const owner = { ...this.unit, ...step };
+    const { user_id: userId = USER, session_id: session } = { ...this.unit, ...step };
+    const owner = { userId, sessionId: session ?? undefined };
     const id = "dispatch" in step
       ? laneOf(known(left, step.dispatch), facts[step.dispatch] ?? {}, rules)
-      : laneId(owner.user_id ?? USER, owner.session_id, rules);
+      : laneId(owner.userId, owner.sessionId, rules);
     const world = { events: left, facts, rules, now: this.begin + microsIn(step.at ?? 0) };
     try {
       return this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, owner));
@@ -124,7 +126,7 @@ class Script {
   }
 
   /** What comes of a step, before it is stored. */
-  found(step: Value, lane: Value, world: World, owner: Value): Found {
+  found(step: Value, lane: Value, world: World, owner: Owner): Found {
     const { events, facts, rules, now } = world;
     const turnOf = ({ turn }: Value): Value => {
       must(this.turns.has(turn));
@@ -134,8 +136,8 @@ class Script {
     if ("act" in step) return act(lane, turnOf(step.act), step.act.name, step.act.classification, world);
     if ("commit" in step) {
       const { output, acknowledged_ids } = step.commit;
-      const narration = { output, acknowledged_ids, narration_id: `n-${step.commit.turn}` };
-      return endTurn(lane, turnOf(step.commit), narration, world);
+      const narrationId = `n-${step.commit.turn}`;
+      return endTurn(lane, turnOf(step.commit), { output, acknowledged_ids, narration_id: narrationId }, world);
     }
     if ("fail" in step) return failTurn(lane, step.fail.turn, world);
     if ("lane_tick" in step) return tickLane(lane, world);
@@ -146,17 +148,16 @@ class Script {
     return decide(record ?? null, command, facts[step.of] ?? {}, rules, now);
   }
 
-  begins(how: Value, lane: Value, { events, rules, now }: World, owner: Value): LaneStep {
-    const userId = owner.user_id ?? USER;
+  begins(how: Value, lane: Value, { events, rules, now }: World, { userId, sessionId }: Owner): LaneStep {
     const aware = this.ledger.outbox.map((one, at): [number, Value] => [at + 1, one]);
     const begin = {
       turnId: how.turn,
       userId,
-      sessionId: owner.session_id,
+      sessionId,
       trigger: known(events, how.trigger || undefined),
       events: [...events.values()].filter((one) => one.user_id === userId && !isTerminal(one)),
       aware: aware.filter(([, { kind }]) => kind === "agent_aware"),
-      holder: how.holder,
+      holder: how.holder ?? undefined,
     };
     return beginTurn(lane, begin, rules, now);
   }
