@@ -86,6 +86,30 @@ def test_answers_are_compared_strictly(one, other, are_alike):
     assert (comparable(one, "json.loads") == comparable(other, "json.loads")) is are_alike
 
 
+MADE = ["00000000-0000-8000-a000-000000000001", "00000000-0000-8000-a000-000000000002"]
+
+
+def clouded(*ids):
+    """The answer with CloudEvents of these ids."""
+    event = {"specversion": "1.0", "source": "/", "type": "t", "data": {"id": "e1", "content": "a"}}
+    return {"value": {"events": [{"id": id, **event} for id in ids], "headers": [{"ce-id": id} for id in ids]}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ((MADE[0], MADE[1]), (MADE[1], MADE[0]), True),
+        ((MADE[0], MADE[0]), (MADE[1], MADE[1]), True),
+        ((MADE[0], MADE[0]), (MADE[0], MADE[1]), False),
+        ((MADE[0],), ("a-1",), False),
+        (("a-1",), ("a-2",), False),
+    ],
+)
+def test_ids_that_each_implementation_makes_are_compared_by_their_places(one, other, are_alike):
+    first, second = (comparable(clouded(*ids), "anp.cloudevent") for ids in (one, other))
+    assert (first == second) is are_alike
+
+
 def test_a_difference_is_printed_and_ends_with_1(monkeypatch, capsys):
     monkeypatch.setattr(differential, "node_answers", lambda op, units, node: [{"value": "other"} for _ in units])
     assert main(["trace.viewer", "--inputs", "3", "--show", "1"]) == 1

@@ -17,6 +17,15 @@ export class WideInteger extends Number {}
 export const bytesOf = (data: Json): Buffer =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
 
+/** The UTF-8 of a text; half of a surrogate pair has none. */
+export function utf8Of(text: string): Buffer {
+  must(text.isWellFormed(), "not-utf8");
+  return Buffer.from(text, "utf8");
+}
+
+/** The value that a text holds. */
+export const parseText = (text: string, limits: Partial<Limits> = {}): Json => parseStrict(utf8Of(text), limits);
+
 /** The JSON of a value of a case, which may stand there parsed already. */
 export const jsonOf = (body: Json): Json =>
   typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body;
