@@ -26,6 +26,9 @@ OPERATIONS: Final = (
     *("response.stream", "response.assemble", "response.split", "response.destination", "trace.write"),
     *("policy.bind_url", "policy.scope_hash", "policy.state_key", "policy.read", "policy.read_resolution"),
     *("policy.localize", "policy.text", "policy.html", "policy.markdown", "policy.to_http", "policy.from_http"),
+    *("policy.issue", "policy.accept", "policy.resume", "policy.story", "policy.check_response"),
+    *("policy.declare", "policy.is_declared", "policy.x402_metadata", "policy.x402_demand", "policy.x402_payment"),
+    "policy.x402_fits",
     *("ingest.metadata", "ingest.header", "ingest.context", "ingest.strip_legacy", "ingest.message", "ingest.turn"),
     *("ingest.thread_summary", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
@@ -36,6 +39,9 @@ OPERATIONS: Final = (
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
+
+_ASKING: Final = frozenset({"policy.accept", "policy.resume", "policy.story"})
+"""Operations that ask for what is stored: their inputs have the look-ups of their case."""
 
 _LARGEST: Final = 2**53
 """The largest number up to which a double holds every integer."""
@@ -71,8 +77,18 @@ def _kept(op: str) -> frozenset[str]:
     return _KEPT | {"policy"} if op == "history.trim" else _KEPT
 
 
+def _given(op: str) -> frozenset[str]:
+    """Which members of what is given an input has from its case."""
+    return frozenset({"settings", "now", "lookups"} if op in _ASKING else {"settings", "now"})
+
+
 def _readable(unit: Any) -> Any:
-    """An input of rows without stored messages that are no objects: the harness of the library reads texts as JSON."""
+    """An input without stored messages that are no objects: the harness of the library reads texts as JSON."""
+    if isinstance(unit, dict) and "issue" in unit:
+        issues = unit["issue"] if isinstance(unit["issue"], list) else [unit["issue"]]
+        for issue in issues:
+            if isinstance(issue, dict):
+                issue.update({name: {} for name in ("part", "to") if isinstance(issue.get(name), str)})
     rows = unit.get("rows") if isinstance(unit, dict) else None
     if not isinstance(rows, list):
         return unit
@@ -117,7 +133,7 @@ def from_case(op: str, random: Random) -> tuple[Any, Given]:
         if names:
             name = random.choice(names)
             unit[name] = _held(plain(spoilt(random, unit[name], 2)))
-    return _readable(unit), {name: member for name, member in given.items() if name in ("settings", "now")}
+    return _readable(unit), {name: member for name, member in given.items() if name in _given(op)}
 
 
 GENERATORS: Final[dict[str, Generator]] = {op: partial(from_case, op) for op in OPERATIONS}

@@ -30,6 +30,9 @@ FAMILIES = {
     "policies": {
         *("policy.read", "policy.read_resolution", "policy.bind_url", "policy.scope_hash", "policy.state_key"),
         *("policy.text", "policy.html", "policy.markdown", "policy.localize", "policy.to_http", "policy.from_http"),
+        *("policy.issue", "policy.accept", "policy.resume", "policy.story", "policy.check_response"),
+        *("policy.declare", "policy.is_declared", "policy.x402_metadata", "policy.x402_demand"),
+        *("policy.x402_payment", "policy.x402_fits"),
     },
     "HTML": {"text.from_html", "text.markdown_from_html"},
     "ingest": {
@@ -42,7 +45,7 @@ FAMILIES = {
         *("anp.read_output", "anp.actions"),
     },
 }
-FEWEST = 3_250
+FEWEST = 3_900
 """Cases that pass at least."""
 
 

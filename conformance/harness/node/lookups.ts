@@ -12,10 +12,15 @@ export class Lookups {
 
   /** The answer to a question such as `GET https://…`; undefined when it is not listed, or fails. */
   ask(question: string): Json {
+    const answer = this.listed(question);
+    return answer?.failed === undefined ? answer : undefined;
+  }
+
+  /** What the table has for a question, a failure maybe; undefined when it is not listed. */
+  listed(question: string): Json {
     this.asked.push(question);
     const kind = question.split(" ", 1)[0] as string;
-    let answer = this.table[Object.hasOwn(this.table, question) ? question : `${kind} *`];
-    if (Array.isArray(answer) && kind === "GET") answer = answer[0];
-    return answer?.failed === undefined ? answer : undefined;
+    const answer = this.table[Object.hasOwn(this.table, question) ? question : `${kind} *`];
+    return Array.isArray(answer) && kind === "GET" ? answer[0] : answer;
   }
 }
