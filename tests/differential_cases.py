@@ -27,6 +27,9 @@ OPERATIONS: Final = (
     *("response.stream", "response.assemble", "response.split", "response.destination", "trace.write"),
     *("policy.bind_url", "policy.scope_hash", "policy.state_key", "policy.read", "policy.read_resolution"),
     *("policy.localize", "policy.text", "policy.html", "policy.markdown", "policy.to_http", "policy.from_http"),
+    *("policy.issue", "policy.accept", "policy.resume", "policy.story", "policy.check_response"),
+    *("policy.declare", "policy.is_declared", "policy.x402_metadata", "policy.x402_demand", "policy.x402_payment"),
+    "policy.x402_fits",
     *("ingest.metadata", "ingest.header", "ingest.context", "ingest.strip_legacy", "ingest.message", "ingest.turn"),
     *("ingest.thread_summary", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
@@ -43,6 +46,9 @@ _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "r
 
 _GIVEN: Final = frozenset({"settings", "now"})
 """What of that which is given is kept. Operations that ask keep their look-ups too."""
+
+_ASKING: Final = frozenset({"policy.accept", "policy.resume", "policy.story"})
+"""Operations that ask for what is stored, and have no generator of their own."""
 
 _LARGEST: Final = 2**53
 """The largest number up to which a double holds every integer."""
@@ -83,8 +89,14 @@ _VALUES: Final = ("stored", "effect", "record", "shown", "submission")
 
 
 def _readable(unit: Any) -> Any:
-    """An input without items whose value is a text."""
-    for name in ("rows", "what") if isinstance(unit, dict) else ():
+    """An input without items whose value is a text, and without such values of a demand."""
+    if not isinstance(unit, dict):
+        return unit
+    issues = unit.get("issue")
+    for issue in issues if isinstance(issues, list) else [issues]:
+        if isinstance(issue, dict):
+            issue.update({name: {} for name in ("part", "to") if isinstance(issue.get(name), str)})
+    for name in ("rows", "what"):
         if isinstance(items := unit.get(name), list):
             unit = {**unit, name: [item for item in items if not _has_text(item)]}
     return unit
@@ -160,4 +172,6 @@ def spoilt_given(random: Random, given: Given) -> Given:
     return {**given, "lookups": {**rows, row: {**rows[row], "json": odd}}} if is_text else given
 
 
-GENERATORS: Final[dict[str, Generator]] = {op: partial(from_case, op) for op in OPERATIONS}
+GENERATORS: Final[dict[str, Generator]] = {
+    op: partial(from_case, op, kept=_GIVEN | {"lookups"} if op in _ASKING else _GIVEN) for op in OPERATIONS
+}

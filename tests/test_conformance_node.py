@@ -30,6 +30,9 @@ FAMILIES = {
     "policies": {
         *("policy.read", "policy.read_resolution", "policy.bind_url", "policy.scope_hash", "policy.state_key"),
         *("policy.text", "policy.html", "policy.markdown", "policy.localize", "policy.to_http", "policy.from_http"),
+        *("policy.issue", "policy.accept", "policy.resume", "policy.story", "policy.check_response"),
+        *("policy.declare", "policy.is_declared", "policy.x402_metadata", "policy.x402_demand"),
+        *("policy.x402_payment", "policy.x402_fits"),
     },
     "attestations": {
         *("identity.verify", "identity.story", "identity.signing_input", "identity.thumbprint", "identity.acl"),
@@ -49,7 +52,7 @@ FAMILIES = {
         *("anp.stream", "anp.resume", "anp.cloudevent", "anp.read_cloudevent", "anp.web_push"),
     },
 }
-FEWEST = 3_530
+FEWEST = 5_400
 """Cases that pass at least."""
 
 

@@ -74,7 +74,7 @@ function isProgram(message: Value): boolean {
   const members = isObject(raw) ? raw : {};
   switch (message.received_via) {
     case "connector":
-      return Boolean(members.bot) || isBot(sender);
+      return members.bot === true || (isText(members.bot) && members.bot !== "") || isBot(sender);
     case "activitypub":
       return ["Service", "Application"].includes(members.actor?.type);
     case "email": {
