@@ -23,7 +23,18 @@ import pytest
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
-DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "operations.json", "requirements.json", "withdrawn.json")
+DATA = (
+    "CASES.md",
+    "templates",
+    "v0.1",
+    "schema",
+    "keys",
+    "harness",
+    "documents.json",
+    "operations.json",
+    "requirements.json",
+    "withdrawn.json",
+)
 IN_TARBALL = "package/"
 JUDGE = {f"judge/{path.name}" for path in (ROOT / "judge").iterdir()}
 PROGRAMS = {"index.mjs", "index.d.ts", "contract.d.ts", "cases.mjs", "manifest.mjs", *JUDGE}
