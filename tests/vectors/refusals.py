@@ -6,12 +6,9 @@ refused. Ruling R66.
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors import CASES, case_file, written_by
+from tests.vectors import case_file, document_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +78,7 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
 def files() -> Iterator[tuple[Path, str]]:
     """One file beside each file of the others."""
     for where, (section, names) in REFUSED.items():
-        document = _document(where)
+        document = document_at(where)
         area, behaviour = where.split("/")
         others = {case["id"].partition("/")[2].partition("/")[2]: case for case in document["cases"]}
         cases = [_refused(f"{where}{SUFFIX}/{name}", section, others[name]) for name in names.split()]
@@ -93,15 +90,3 @@ def _refused(case_id: str, section: str, other: Case) -> Case:
     has = {name: other[name] for name in MEMBERS if name in other}
     head = {"id": case_id, "section": section, "level": "MUST", "why": other["why"]}
     return {**head, **has, "rejected": {"code": {"$any": "json"}}}
-
-
-@cache
-def _document(where: str) -> Case:
-    """A case file, as the module of it writes it; without one, as it stands."""
-    path = CASES / f"{where}.json"
-    on_disk: Case = json.loads(path.read_bytes())
-    if "generator" not in on_disk:
-        return on_disk
-    texts = dict(written_by(PurePath(on_disk["generator"]).stem))
-    written: Case = json.loads(texts[path])
-    return written
