@@ -11,7 +11,7 @@ import { proofsOf } from "./object-proof.ts";
 import { Rejected } from "./rejected.ts";
 import { isText, type Json } from "./shape.ts";
 import { at, type Candidate, Refused } from "./signature-checks.ts";
-import { firstKeyOf } from "./signature-rfc9421.ts";
+import { keysOf } from "./signature-rfc9421.ts";
 import { type Found, signaturesOf, unverified, type Verdict, verdictOf } from "./signature-verdict.ts";
 import { microsOf, utcTime } from "./time.ts";
 
@@ -67,7 +67,8 @@ async function readerVerdict(request: HttpRequest, given: Json, documents: Docum
   const elsewhere = [new Refused("host-mismatch", "host")]; // a delivery is none of those who read
   const found = isRead ? signaturesOf(request, { now: secondsOf(now), isRead }) : elsewhere;
   if (found.length === 0) return { id: null, ...unverified("unsigned") };
-  let first = hostOf(firstKeyOf(request) ?? ""); // the one host that is asked: else anybody could have any host asked
+  // The one host that is asked: else anybody could have any host asked.
+  let first = keysOf(request).map(hostOf).find(Boolean);
   const wanted = ({ keyId }: Candidate) => {
     first ??= hostOf(keyId);
     const mayBeAsked = first !== undefined && hostOf(keyId) === first && keyId.length <= MOST_OF_ID;

@@ -88,7 +88,7 @@ function digestsOf(request: HttpRequest, name: string): [string, string][] | und
     });
   }
   return field.split(",").map((one) => {
-    const [algorithm = "", ...value] = one.trim().split("=");
+    const [algorithm = "", ...value] = one.replace(/^[ \t]+|[ \t]+$/g, "").split("=");
     return [algorithm.toLowerCase(), value.join("=")];
   });
 }

@@ -20,11 +20,15 @@ const TYPES = {
   ...{ created: "integer", expires: "integer" },
 };
 
-/** The key that the first signature names, good or not: no other host is asked for a reader. */
-export function firstKeyOf(request: HttpRequest): string | undefined {
-  const [[, input] = []] = readDictionary(fieldOf(request, "signature-input") ?? "") ?? [];
-  const keyId = input && isInnerList(input) ? valueOf(input.parameters, "keyid") : undefined;
-  return keyId?.type === "string" ? keyId.value : undefined;
+/** The keys of the signatures that are well formed, good or not: a reader is asked for at the host of the first. */
+export function keysOf(request: HttpRequest): string[] {
+  try {
+    const isReadable = ([input, signature]: [InnerList, Member]) => isWellFormed(input, signature);
+    return declared(request).filter(isReadable).map(([{ parameters }]) => `${valueOf(parameters, "keyid")?.value}`);
+  } catch (error) {
+    if (error instanceof Refused) return [];
+    throw error;
+  }
 }
 
 /** Each signature of a request in this form that counts as far as can be told without a key, or why it does not. */
@@ -71,18 +75,23 @@ function dictionaryOf(request: HttpRequest, name: string): Named<Member> {
   return read as Named<Member>;
 }
 
+/** Whether the components are names, the parameters of their types, and the signature bytes. */
+function isWellFormed({ items, parameters }: InnerList, signature: Member): boolean {
+  const isOfType = ([name, type]: string[]) => (valueOf(parameters, name as string)?.type ?? type) === type;
+  const isBytes = !isInnerList(signature) && signature.bare.type === "bytes";
+  const isComponent = ({ bare }: Item) => bare.type === "string" && COMPONENT.test(bare.value);
+  return isBytes && items.every(isComponent) && Object.entries(TYPES).every(isOfType);
+}
+
 function candidateOf(input: InnerList, signature: Member, request: HttpRequest, demand: Demand): Candidate {
   const check = at("parse");
   const { parameters, items } = input;
   const textOf = (name: string) => valueOf(parameters, name)?.value as string | undefined;
-  check(items.every(({ bare }) => bare.type === "string" && COMPONENT.test(bare.value)), "signature-malformed");
-  const isOfType = ([name, type]: string[]) => (valueOf(parameters, name as string)?.type ?? type) === type;
-  check(Object.entries(TYPES).every(isOfType), "signature-malformed");
+  check(isWellFormed(input, signature), "signature-malformed");
   const secondsOf = (name: string) => valueOf(parameters, name)?.value as number | undefined;
   const [created, expires] = [secondsOf("created"), secondsOf("expires")];
   const keyId = textOf("keyid");
-  const isBytes = !isInnerList(signature) && signature.bare.type === "bytes" && signature.bare.value !== "";
-  check(keyId && isBytes, "signature-malformed");
+  check(keyId && (signature as Item).bare.value !== "", "signature-malformed");
   const algorithm = textOf("alg");
   check(algorithm === undefined || Object.hasOwn(SCHEMES, algorithm), "algorithm-refused");
   checkCoverage(items, request);
