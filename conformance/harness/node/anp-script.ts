@@ -2,14 +2,14 @@
 
 import { decide, nowOf, readCommand } from "./anp-decide.ts";
 import { readNotification } from "./anp-event.ts";
+import { effectForms } from "./anp-effects.ts";
 import { beginTurn, dispatch, laneId, laneOf, type LaneStep, newLane } from "./anp-lane.ts";
 import { HEADINGS } from "./anp-prompt.ts";
-import { name, text } from "./leaves.ts";
 import { isTerminal, isWatched } from "./anp-route.ts";
 import { type Decision, Rules } from "./anp-step.ts";
 import { act, endTurn, failTurn, tickLane, type World } from "./anp-turn.ts";
 import { Misuse, must, Rejected } from "./rejected.ts";
-import { type Json, list, maybe, needed, oneOf, record, strictly, type Value } from "./shape.ts";
+import { type Form, type Json, list, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
 
 const USER = "olivia";
@@ -33,13 +33,9 @@ function asCommand(data: Json): Value {
   }
 }
 
-const awareForm = record({
-  id: needed(name),
-  awareness: needed(oneOf("shown", "user_seen", "escalated")),
-  user_id: needed(name),
-  content: needed(text),
-  session_id: maybe(name),
-});
+/** What became of other events, for the agent; a case leaves out what it does not use. */
+const AWARE = { kind: "agent_aware", revision: 1, lease: 1 };
+const awareForm = list(effectForms.agent_aware as Form, { whole: true });
 
 /** What a turn begins with, as the suite compares it. */
 function begun(turn: Value): Value {
@@ -221,7 +217,7 @@ export function turnPrompt(unit: Value, about: Value) {
   const events = new Map<string, Value>(given.map((one: Json) => [one.id, readNotification(one)]));
   const turn = unit.is_busy ? { id: "t0" } : undefined;
   const lane = { ...newLane(laneId(userId, sessionId, rules)), turn };
-  const outcomes = strictly(list(awareForm, { whole: true }), aware);
+  const outcomes = strictly(awareForm, aware.map((one: Json) => ({ ...AWARE, ...one })));
   const begin = {
     turnId: "t1",
     userId,
