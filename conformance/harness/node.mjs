@@ -1,5 +1,5 @@
-// The worked harness for another language: plain Node, no packages. What it implements stands in the files of `node/`,
-// written from the specification alone; it declares only that, and the runner skips the rest. Run it with
+// The worked harness for another language: plain Node, no packages. What it implements stands in the files of `node/`; it
+// declares only that, and the runner skips the rest. Where the documents say nothing, it follows the cases. Run it with
 //     python -m mentionable_conformance run --validate -- node conformance/harness/node.mjs
 // A harness of yours keeps the loop at the end and fills the two tables with calls of your library.
 
