@@ -5,6 +5,7 @@ An input has its number as long as the cases of its operation stay.
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
@@ -26,16 +27,28 @@ OPERATIONS: Final = (
     *("response.stream", "response.assemble", "response.split", "response.destination", "trace.write"),
     *("policy.bind_url", "policy.scope_hash", "policy.state_key", "policy.read", "policy.read_resolution"),
     *("policy.localize", "policy.text", "policy.html", "policy.markdown", "policy.to_http", "policy.from_http"),
+    *("policy.issue", "policy.accept", "policy.resume", "policy.story", "policy.check_response"),
+    *("policy.declare", "policy.is_declared", "policy.x402_metadata", "policy.x402_demand", "policy.x402_payment"),
+    "policy.x402_fits",
     *("ingest.metadata", "ingest.header", "ingest.context", "ingest.strip_legacy", "ingest.message", "ingest.turn"),
     *("ingest.thread_summary", "ingest.assemble", "ingest.lower", "ingest.tool_name"),
     *("anp.route_table", "anp.classify", "anp.read_submission", "anp.read_notification", "anp.next_deadline"),
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
-    *("anp.read_output", "anp.actions"),
+    *("identity.read_card", "identity.serve_card", "identity.thumbprint", "identity.trust_policy", "identity.acl"),
+    *("identity.signing_input", "discovery.connector_card"),
+    *("anp.read_output", "anp.actions", "anp.presentation", "anp.receive_presentation", "anp.client_message"),
+    *("anp.stream", "anp.resume", "anp.cloudevent", "anp.read_cloudevent", "anp.web_push", "ingest.read_messages"),
 )
 """Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
+
+_GIVEN: Final = frozenset({"settings", "now"})
+"""What of that which is given is kept. Operations that ask keep their look-ups too."""
+
+_ASKING: Final = frozenset({"policy.accept", "policy.resume", "policy.story"})
+"""Operations that ask for what is stored, and have no generator of their own."""
 
 _LARGEST: Final = 2**53
 """The largest number up to which a double holds every integer."""
@@ -71,21 +84,36 @@ def _kept(op: str) -> frozenset[str]:
     return _KEPT | {"policy"} if op == "history.trim" else _KEPT
 
 
+_VALUES: Final = ("stored", "effect", "record", "shown", "submission")
+"""Members of items that are values: the harness of the library reads a text there as JSON."""
+
+
 def _readable(unit: Any) -> Any:
-    """An input of rows without stored messages that are no objects: the harness of the library reads texts as JSON."""
-    rows = unit.get("rows") if isinstance(unit, dict) else None
-    if not isinstance(rows, list):
+    """An input without items whose value is a text, and without such values of a demand."""
+    if not isinstance(unit, dict):
         return unit
-    return {**unit, "rows": [row for row in rows if not (isinstance(row, dict) and isinstance(row.get("stored"), str))]}
+    issues = unit.get("issue")
+    for issue in issues if isinstance(issues, list) else [issues]:
+        if isinstance(issue, dict):
+            issue.update({name: {} for name in ("part", "to") if isinstance(issue.get(name), str)})
+    for name in ("rows", "what"):
+        if isinstance(items := unit.get(name), list):
+            unit = {**unit, name: [item for item in items if not _has_text(item)]}
+    return unit
+
+
+def _has_text(item: Any) -> bool:
+    return isinstance(item, dict) and any(isinstance(item.get(name), str) for name in _VALUES)
 
 
 def _held(value: Any) -> Any:
-    """A value whose integers a double holds: others are written by each language in its own way."""
+    """A value whose whole numbers a double holds: others are written by each language in its own way."""
     if isinstance(value, dict):
         return {name: _held(member) for name, member in value.items()}
     if isinstance(value, list):
         return [_held(item) for item in value]
-    return _LARGEST if type(value) is int and abs(value) > _LARGEST else value
+    is_large = type(value) in (int, float) and abs(value) >= _LARGEST
+    return _LARGEST if is_large and value % 1 == 0 else value
 
 
 def _spoilt_text(random: Random, op: str, unit: Any) -> None:
@@ -98,11 +126,23 @@ def _spoilt_text(random: Random, op: str, unit: Any) -> None:
         holder[place] = random.choice(pieces) if chance(random, 0.3) else mutated(random, holder[place], pieces)
 
 
-def from_case(op: str, random: Random) -> tuple[Any, Given]:
+def _lengthened(random: Random, unit: Any) -> None:
+    """Makes effects about as long as a message of Web Push may be, by one member or several."""
+    for effect in [item["effect"] for item in unit["what"] if "effect" in item]:
+        size = random.choice((0, 300, 1000, 2000, 3600, 3993, 5000)) + random.randint(-200, 400)
+        effect["content"] = random.choice(("a", "é", "😀", '"', "ab\n")) * max(size // random.choice((1, 2, 4)), 1)
+        effect["actions"] = [random.choice(("a", "é")) * 50 for _ in range(random.choice((0, 1, 20, 60, 75, 80)))]
+        effect["metadata"] = {"urgency": "low", "log": "x" * random.choice((0, 100, 3000))}
+        effect["session_id"] = "s" * random.choice((1, 100, 3600, 4000))
+
+
+def from_case(op: str, random: Random, *, kept: frozenset[str] = _GIVEN) -> tuple[Any, Given]:
     """An input of an operation."""
     units = _units(op)
     found, given = random.choice(units)
     unit = deepcopy(found)
+    if op == "anp.web_push" and chance(random, 0.3):
+        _lengthened(random, unit)
     other = random.choice(units)[0]
     if isinstance(unit, dict) and isinstance(other, dict) and chance(random, 0.2):
         shared = sorted(unit.keys() & other.keys())
@@ -117,7 +157,21 @@ def from_case(op: str, random: Random) -> tuple[Any, Given]:
         if names:
             name = random.choice(names)
             unit[name] = _held(plain(spoilt(random, unit[name], 2)))
-    return _readable(unit), {name: member for name, member in given.items() if name in ("settings", "now")}
+    return _readable(unit), {name: member for name, member in given.items() if name in kept}
 
 
-GENERATORS: Final[dict[str, Generator]] = {op: partial(from_case, op) for op in OPERATIONS}
+def spoilt_given(random: Random, given: Given) -> Given:
+    """What is given, with odd values in one of the documents that are asked for, now and then."""
+    rows = given.get("lookups", {})
+    documents = sorted(row for row, answer in rows.items() if isinstance(answer, dict) and "json" in answer)
+    if not documents or chance(random, 0.85):
+        return given
+    row = random.choice(documents)
+    odd = _held(plain(spoilt(random, deepcopy(rows[row]["json"]), 1)))
+    is_text = "\\ud" not in json.dumps(odd)
+    return {**given, "lookups": {**rows, row: {**rows[row], "json": odd}}} if is_text else given
+
+
+GENERATORS: Final[dict[str, Generator]] = {
+    op: partial(from_case, op, kept=_GIVEN | {"lookups"} if op in _ASKING else _GIVEN) for op in OPERATIONS
+}

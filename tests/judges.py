@@ -87,6 +87,13 @@ def disaster(chance: random.Random) -> str:
                           '{"a": "\\ud800"}', "{}", '{"seq": "\u00e9\\u0007"}'])  # fmt: skip
 
 
+CODELESS: Final = (
+    *({}, {"why": "so"}, "malformed", None, []),
+    *({"code": code} for code in (None, "", 5, True, [], {"$any": "json"}, "Of its own", "\u2026\n")),
+)
+"""Rejections without a code, with one that is none, and with one of the implementation's own."""
+
+
 def _around(answer: dict[str, Any], chance: random.Random) -> None:
     """Change the members of the answer itself."""
     name = chance.choice([one for one in answer if one != "seq"])
@@ -96,6 +103,7 @@ def _around(answer: dict[str, Any], chance: random.Random) -> None:
         lambda: answer.update({"value": answer.pop(name)}),
         lambda: answer.update(errored={"message": chance.choice(["x", "  two\nlines \u0085 ", "\u202eabc"])}),
         lambda: (answer.pop(name), answer.update(rejected={"code": "malformed"})),
+        lambda: (answer.pop(name), answer.update(rejected=chance.choice(CODELESS))),
         lambda: (answer.pop(name), answer.update(skipped={"why": "not yet"})),
         lambda: (answer.pop(name), answer.update(errored=[1, 2.0, {"a": None}])),
         lambda: answer.update(asks=[*answer.get("asks", []), "GET https://evil.example/", "TXT x"]),

@@ -4,7 +4,9 @@ declare class Buffer extends Uint8Array {
   static alloc(size: number): Buffer;
   static byteLength(text: string, encoding?: string): number;
   static compare(one: Uint8Array, other: Uint8Array): number;
-  toString(encoding?: string): string;
+  static concat(parts: Uint8Array[]): Buffer;
+  subarray(start?: number, end?: number): Buffer;
+  toString(encoding?: string, start?: number, end?: number): string;
   writeBigUInt64BE(value: bigint): number;
 }
 declare function structuredClone<T>(value: T): T;
@@ -20,6 +22,16 @@ declare class URL {
   hostname: string;
   static canParse(text: string): boolean;
 }
+interface CryptoKey {
+  readonly type: string;
+}
+interface SubtleCrypto {
+  importKey(form: "jwk", key: object, algorithm: object, extractable: boolean, uses: string[]): Promise<CryptoKey>;
+  importKey(form: string, key: Uint8Array, algorithm: object, extractable: boolean, uses: string[]): Promise<CryptoKey>;
+  verify(algorithm: object, key: CryptoKey, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
+  sign(algorithm: object, key: CryptoKey, data: Uint8Array): Promise<ArrayBuffer>;
+}
+declare const crypto: { readonly subtle: SubtleCrypto };
 declare module "node:crypto" {
   interface Hash {
     update(data: string | Uint8Array, encoding?: string): Hash;

@@ -1,4 +1,4 @@
-"""What is said of operations, facts and types: tables in the README of the suite, and types for TypeScript.
+"""What is said of operations, facts and types: tables in CASES.md of the suite, and types for TypeScript.
 
 It comes out of `conformance/operations.json` and the JSON Schemas of the suite.
 """
@@ -15,7 +15,7 @@ from tests.typescript import declaration
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["OPERATIONS", "contract", "readme"]
+__all__ = ["OPERATIONS", "cases_page", "contract"]
 
 SUITE: Final = Path(__file__).resolve().parents[1] / "conformance"
 _HEAD: Final = "// Made of conformance/schema and operations.json by tests/regenerate.py: change nothing here.\n\n"
@@ -24,9 +24,9 @@ _LINES: Final = {"start": "Start", "run": "Run", "stop": "Stop", "started": "Sta
 OPERATIONS: Final[Mapping[str, Any]] = json.loads((SUITE / "operations.json").read_bytes())
 
 
-def readme() -> Iterator[tuple[Path, str]]:
-    """The README of the suite with its tables as they are to be."""
-    path = SUITE / "README.md"
+def cases_page() -> Iterator[tuple[Path, str]]:
+    """The page about cases with its tables as they are to be."""
+    path = SUITE / "CASES.md"
     text = path.read_text("utf-8")
     for name, lines in (("operations", _operations()), ("types", _types()), ("facts", _facts())):
         head, mark, rest = text.partition(f"<!-- {name} -->\n")

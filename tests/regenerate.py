@@ -81,10 +81,10 @@ def vectors() -> Iterator[tuple[Path, str]]:
 
 
 def operations() -> Iterator[tuple[Path, str]]:
-    """The tables of operations, types and facts in conformance/README.md, and the types in contract.d.ts."""
-    from tests.operations import contract, readme
+    """The tables of operations, types and facts in conformance/CASES.md, and the types in contract.d.ts."""
+    from tests.operations import cases_page, contract
 
-    yield from readme()
+    yield from cases_page()
     yield from contract()
 
 

@@ -8,6 +8,9 @@ import mentionable_conformance as suite
 import pytest
 from mentionable_conformance import _schema
 
+REFUSED = {"rejected": {"code": {"$any": "json"}}}
+"""A refusal whose code is left open."""
+
 
 def case(**expect: Any) -> suite.Case:
     return suite.Case(
@@ -106,6 +109,21 @@ def test_long_texts_show_where_they_part(expected: Any, actual: Any, said: str) 
         ({"rejected": {"code": "a"}}, {"rejected": {"code": "a", "problems": ["x"]}}, None),
         ({"rejected": {"code": "a"}}, {"rejected": {"code": "b"}}, "expected code 'a', got 'b'"),
         ({"rejected": {"code": "a"}}, {"rejected": "a"}, None),
+        (REFUSED, {"rejected": {"code": "a"}}, None),
+        (REFUSED, {"rejected": {"code": "Something of its own"}}, None),
+        (REFUSED, {"rejected": {}}, "rejected: expected a code, any text, got None"),
+        (REFUSED, {"rejected": {"code": ""}}, "rejected: expected a code, any text, got ''"),
+        (REFUSED, {"rejected": {"code": 5}}, "rejected: expected a code, any text, got 5"),
+        (REFUSED, {"rejected": {"code": None}}, "rejected: expected a code, any text, got None"),
+        (REFUSED, {"rejected": {"code": {"$any": "json"}}}, "rejected: expected a code, any text"),
+        (REFUSED, {"rejected": "a"}, "rejected: expected a code, any text, got 'a'"),
+        (REFUSED, {"rejected": None}, "rejected: expected a code, any text, got None"),
+        (REFUSED, {"value": None}, "expected rejected with a code, any text, got value None"),
+        (REFUSED, {"errored": {"message": "no"}}, "expected rejected with a code, any text, got errored"),
+        (REFUSED, {"skipped": {"why": "no"}}, "expected rejected with a code, any text, got skipped"),
+        (REFUSED, {}, "exactly one of"),
+        ({"any_of": [{"value": 1}, REFUSED]}, {"rejected": {"code": "a"}}, None),
+        ({"any_of": [{"value": 1}, REFUSED]}, {"rejected": {}}, "none of 2 allowed outcomes"),
         ({"any_of": [{"value": 1}, {"rejected": {"code": "a"}}]}, {"rejected": {"code": "a"}}, None),
         ({"any_of": [{"value": 1}, {"value": 2}]}, {"value": 3}, "none of 2 allowed outcomes"),
         ({"any_of": [{"value": 1}, {"value": 2}], "diagnostics": ["a"]}, {"value": 2}, "missing a"),
@@ -142,6 +160,24 @@ def test_long_texts_show_where_they_part(expected: Any, actual: Any, said: str) 
 def test_judging_an_answer(expect: dict[str, Any], answer: dict[str, Any], said: str | None) -> None:
     wrong = suite.judge(case(**expect), answer)
     assert (wrong == ()) if said is None else any(said in one for one in wrong), wrong
+
+
+@pytest.mark.parametrize("code", ["a", "two-words", {"$any": "json"}])
+def test_the_code_of_a_refusal_is_written_out_or_left_open(code: Any) -> None:
+    assert _schema.problems("case", refusing(code)) == ()
+
+
+@pytest.mark.parametrize(
+    "code", ["", "Two words", None, {}, {"$any": "uuid7"}, {"$any": "timestamp"}, {"$any": "json", "a": 1}]
+)
+def test_no_other_placeholder_stands_for_the_code_of_a_refusal(code: Any) -> None:
+    assert any("/cases/0/rejected/code" in one for one in _schema.problems("case", refusing(code)))
+
+
+def refusing(code: Any) -> dict[str, Any]:
+    """A file with one case that is refused."""
+    one = {"id": "area/b/x", "section": "NM 3", "level": "MUST", "why": "Nobody could.", "input": 1}
+    return {"spec": "s-v0.1", "op": "a.b", "cases": [{**one, "rejected": {"code": code}}]}
 
 
 @pytest.mark.parametrize(

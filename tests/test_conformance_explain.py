@@ -305,8 +305,8 @@ def test_every_section_of_a_case_or_requirement_is_known() -> None:
         assert found.text or not section.startswith("D "), section
 
 
-def test_the_tables_of_the_readme_say_the_same() -> None:
-    text = (ROOT / "README.md").read_text()
+def test_the_tables_of_the_page_say_the_same() -> None:
+    text = (ROOT / "CASES.md").read_text()
     listed = json.loads((ROOT / "documents.json").read_text())
     assert dict(re.findall(r"(?m)^\| `D ([A-Z][0-9]+)` \| (.*) \|$", text)) == listed["decisions"]
     table = text.partition("### Where a requirement is written")[2].partition("| decision |")[0]

@@ -67,7 +67,7 @@ def test_a_hang_fails_its_case_and_no_other(folder: Path) -> None:
 
 
 def test_a_harness_that_does_not_read_is_ended(folder: Path) -> None:
-    more = {"id": "area/b/big", "section": "§", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
+    more = {"id": "area/b/big", "section": "§1", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
     write_cases(folder / "cases", more)
     command = script(folder, "if ask['input'] == 4: print(json.dumps(answer), flush=True); time.sleep(60)")
     status, outcomes = run(folder, command, "--timeout", "2")
@@ -92,7 +92,7 @@ def leaving(path: Path, before: str) -> str:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be waited for there")
 def test_a_child_that_a_harness_leaves_behind_does_not_hold_the_runner(folder: Path, orphans: Path) -> None:
-    big = {"id": "area/b/big", "section": "§", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
+    big = {"id": "area/b/big", "section": "§1", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
     write_cases(folder / "cases", big)
     dumb, deaf = leaving(orphans, "pass"), leaving(orphans, "print(json.dumps(answer), flush=True)")
     body = f"if ask['input'] == 1:\n        {dumb}\n    if ask['input'] == 4:\n        {deaf}"
@@ -132,6 +132,59 @@ def test_half_a_character_is_no_json_and_breaks_no_report(folder: Path, body: st
     paths = [f"--{name}={folder / name}" for name in ("junit", "markdown", "badge", "html")]
     assert run(folder, command, *paths) == (1, {"one": "error", "two": "pass", "three": "pass", "four": "pass"})
     assert "not a line of JSON: b" in (folder / "markdown").read_text()
+
+
+def test_a_number_that_no_report_can_hold_is_no_json(folder: Path, capsys: Any) -> None:
+    more = {
+        "id": "area/b/any",
+        "section": "§1",
+        "level": "MUST",
+        "why": "w" * 12,
+        "input": 5,
+        "value": {"$any": "json"},
+    }
+    write_cases(folder / "cases", more)
+    body = "if ask['input'] == 5: print('{\"seq\": %d, \"value\": 1e400}' % ask['seq'], flush=True); continue"
+    assert run(folder, script(folder, body))[1]["any"] == "error"
+    infinite = (
+        "print(json.dumps({'protocol': 1, 'implementation': {'name': 't', 'x': 0}, 'ops': []}).replace('0', '1e400'))"
+    )
+    assert run(folder, script(folder, "pass", infinite + "; sys.stdout.flush()"))[0] == 2
+    assert "not a line of JSON" in capsys.readouterr().err
+
+
+def test_a_harness_says_who_it_is_in_few_words(folder: Path, capsys: Any) -> None:
+    (folder / "report.json").unlink(missing_ok=True)
+    assert run(folder, script(folder, "pass", STARTED.replace('"t"', '"t" * 70_000'))) == (2, {})
+    assert "answered start with more than 65536 bytes" in capsys.readouterr().err
+
+
+def test_what_is_wrong_with_an_answer_is_told_in_few_words(folder: Path) -> None:
+    more = {"id": "area/b/asks", "section": "§1", "level": "MUST", "why": "w" * 12, "input": 5, "value": 5}
+    write_cases(folder / "cases", {**more, "must_not_ask": ["GET *"]})
+    run(folder, script(folder, "answer['asks'] = ['GET ' + 'x' * 1000] * 1000"))
+    details = [one["detail"] for one in json.loads((folder / "report.json").read_text())["results"]]
+    assert max(map(len, details)) == 2001
+
+
+@pytest.mark.parametrize("answer", [None, [], "value", ["value"]])
+def test_a_function_that_gives_no_object_gives_no_answer(answer: Any) -> None:
+    who = suite.Implementation(name="t", ops=frozenset({"text.echo"}))
+    report = suite.run([case()], suite.CallableHarness(lambda *_: answer, who))
+    assert [one.outcome for one in report.results] == ["error"]
+    assert not report.ok
+
+
+@pytest.mark.parametrize(
+    "more", [{"level": "Must"}, {"tier": "Published"}, {"any_of": []}, {"must_not_aks": ["GET *"]}, {"facts": {}}]
+)
+@pytest.mark.parametrize("words", [[], ["--level", "MUST"]])
+def test_cases_of_others_are_checked_before_they_judge(folder: Path, more: dict[str, Any], words: list[str]) -> None:
+    one = {"id": "area/b/odd", "section": "§1", "level": "MUST", "why": "w" * 12, "input": 5, "value": 6, **more}
+    if {"any_of", "facts"} & more.keys():
+        del one["value"]
+    write_cases(folder / "cases", one)
+    assert run(folder, script(folder, "pass"), *words) == (2, {})
 
 
 def test_half_a_character_in_a_name_is_no_start(folder: Path, capsys: Any) -> None:
@@ -263,9 +316,12 @@ def test_levels_decide_what_counts(folder: Path, level: str, strict: bool, statu
     assert run(folder, command, *(["--strict"] if strict else []))[0] == status
 
 
-def test_a_should_of_a_declared_operation_may_be_skipped(folder: Path) -> None:
+@pytest.mark.parametrize(("words", "status", "outcome"), [([], 0, "skip"), (["--strict"], 1, "fail")])
+def test_a_should_of_a_declared_operation_may_be_skipped_where_it_does_not_count(
+    folder: Path, words: list[str], status: int, outcome: str
+) -> None:
     command = script(folder, "if ask['input'] > 2: answer = {'seq': ask['seq'], 'skipped': {'why': 'later'}}")
-    assert run(folder, command, "--strict") == (0, {"one": "pass", "two": "pass", "three": "skip", "four": "skip"})
+    assert run(folder, command, *words) == (status, {"one": "pass", "two": "pass", "three": outcome, "four": "skip"})
 
 
 def test_a_function_of_this_process_can_be_judged() -> None:

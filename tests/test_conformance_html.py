@@ -100,10 +100,9 @@ def test_what_needs_no_attention_is_folded_by_area() -> None:
 
 
 def test_of_very_many_failures_so_many_are_shown() -> None:
-    root = page(report(*(result("fail", f"a/b/{n}", detail="d" * 9000) for n in range(503))))
+    root = page(report(*(result("fail", f"a/b/{n}", detail="d") for n in range(503))))
     assert len(found(root, "article")) == 500
     assert "More that need attention (3)" in [text(one) for one in found(root, "h2")]
-    assert max(len(text(one)) for one in found(root, "pre")) == 2001
     assert [text(one) for one in found(root, "li")] == ["a/b/500", "a/b/501", "a/b/502"]
 
 

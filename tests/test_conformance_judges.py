@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ import pytest
 from mentionable_conformance import _html
 
 from tests import judges
-from tests.harnesses import script, write_cases
+from tests.harnesses import STARTED, script, write_cases
 from tests.test_conformance_node import node
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 ROOT = suite.root()
 JUDGE = ROOT / "judge"
 EVERY = 40
-"""One case of so many; of those that are compared by facts, all."""
+"""One case of so many; of those that are compared by facts or leave the code of a rejection open, all."""
 
 
 def is_found(case: suite.Case) -> bool:
@@ -36,9 +37,14 @@ def is_found(case: suite.Case) -> bool:
     return any("facts" in one for one in case.expect.get("any_of", (case.expect,)))
 
 
+def is_open(case: suite.Case) -> bool:
+    """Whether a case leaves the code of a rejection open."""
+    return case.expect.get("rejected") == {"code": {"$any": "json"}}
+
+
 @pytest.fixture(scope="module")
 def cases() -> list[suite.Case]:
-    return [case for place, case in enumerate(suite.cases()) if is_found(case) or place % EVERY == 0]
+    return [case for place, case in enumerate(suite.cases()) if is_found(case) or is_open(case) or place % EVERY == 0]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +94,7 @@ def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
     [
         ["list", "--op", "trace.*", "--tier", "hardening", "-k", "trace/read/*"],
         ["explain", "email/threading/references-first", "--full"],
+        ["explain", "message/required-with-any-code/no-id"],
         ["explain", "trace/read/wrong-paddin"],
         ["explain", "trace/read/wrong-padding", "--", "no-such-program"],
     ],
@@ -145,12 +152,100 @@ def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: P
     assert found[0] == found[1]
 
 
+STARTS = ("'t' * 70_000", "'t', 'x': 1e400", "'t'")
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_odd_harnesses_and_cases_are_the_same(start: str, tmp_path: Path) -> None:
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    asks = {**shared, "id": "area/b/asks", "input": 5, "value": 5, "must_not_ask": ["GET *"]}
+    write_cases(tmp_path / "cases", asks, {**shared, "id": "area/b/any", "input": 6, "value": {"$any": "json"}})
+    body = """
+    if ask["input"] == 3: answer = {"seq": ask["seq"], "skipped": {"why": "later"}}
+    if ask["input"] == 5: answer["asks"] = ["GET " + "x" * 1000] * 1000
+    if ask["input"] == 6: print('{"seq": %d, "value": [1e400]}' % ask["seq"], flush=True); continue
+"""
+    started = f"print(json.dumps({{'protocol': 1, 'implementation': {{'name': {start}}}, 'ops': ['text.echo']}}))"
+    command = script(tmp_path, body, f"{started.replace('Infinity', '1e400')}; sys.stdout.flush()")
+    python, javascript = both(["run", "--strict", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+    assert python[0] == (1 if start == "'t'" else 2)
+
+
+@pytest.mark.parametrize("more", [{"level": "Must"}, {"tier": "Published"}, {"must_not_aks": ["GET *"]}])
+def test_cases_that_break_the_schema_judge_nothing(more: dict[str, Any], tmp_path: Path) -> None:
+    one = {"id": "area/b/odd", "section": "§1", "level": "MUST", "why": "Because it is so.", "input": 5, "value": 6}
+    write_cases(tmp_path / "cases", {**one, **more})
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *script(tmp_path, "pass")])
+    assert python == javascript
+    assert python[0] == 2
+
+
+HEADS = (
+    "To: a@b.example (a (b) c)", "To: a b@c.example, <@r:a@b.example>", "To: " + "(" * 20_000,
+    "To: A B <a@b.example> (c)", "Date: Sat, 21 Nov 2026 20:56:00 +0000 junk",
+    "Date: Mon, 21 Nov 2026 20:56 GMT (x)",
+    "Date: 21 Nov 26 20:56:00 +0000",
+    "Content-Type: text/plain; " + "a*0=;" * 20_000, "Content-Type: text/plain; charset=utf-7", "Subject: x\r\n: y",
+    "Subject: =?odd?q?a?=", f"Subject: a{' ' * 20_000}b", "no field",
+    *("".join(f"Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}\r\n" for n in range(m)) for m in (50, 51)),
+)  # fmt: skip
+FACTS = {"to": [], "to_names": [], "date": "", "subject": "x", "text": "x", "tree": []}
+
+
+def test_mails_that_parsers_read_in_several_ways_are_judged_alike_and_soon(tmp_path: Path) -> None:
+    mails = [b64encode(f"{head}\r\n\r\nHello{' ' * 200_000}x\r\n".encode()).decode() for head in HEADS]
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    odd = [
+        {**shared, "id": f"area/{fact.replace('_', '-')}/n{n}", "input": mail, "facts": {fact: want}}
+        for n, mail in enumerate(mails)
+        for fact, want in FACTS.items()
+    ]
+    write_cases(tmp_path / "cases", *odd, op="email.reply")
+    body = 'answer["value"] = {"mail": ask["input"], "rcpt_to": []}'
+    command = script(tmp_path, body, STARTED.replace("text.echo", "email.reply"))
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes"),
+    [
+        ({"rejected": {"code": "anything-else"}}, True),
+        ({"rejected": {}}, False),
+        ({"rejected": {"code": ["malformed"]}}, False),
+        ({"rejected": "malformed"}, False),
+        ({"errored": {"message": "malformed"}}, False),
+        ({"value": None}, False),
+    ],
+)
+def test_an_open_code_asks_for_a_rejection_with_a_code(
+    answer: dict[str, Any], passes: bool, cases: list[suite.Case], tmp_path: Path
+) -> None:
+    refused = [case for case in cases if is_open(case)]
+    assert len(refused) > 100
+    found = judged_in_javascript([(case, answer) for case in refused], tmp_path)
+    assert found == [list(suite.judge(case, answer)) for case in refused]
+    assert {wrong == [] for wrong in found} == {passes}
+
+
 JUDGING = """
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
 import { judge } from "INDEX";
 for (const [one, answer] of JSON.parse(readFileSync(argv[2], "utf8"))) console.log(JSON.stringify(judge(one, answer)));
 """
+
+
+def judged_in_javascript(pairs: list[tuple[suite.Case, dict[str, Any]]], folder: Path) -> list[list[str]]:
+    """What a test framework in JavaScript hears of each answer."""
+    (folder / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
+    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
+    (folder / "given").write_text(given)
+    command = [node(), str(folder / "judging.mjs"), str(folder / "given")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_a_test_framework_judges_answers(
@@ -160,13 +255,7 @@ def test_a_test_framework_judges_answers(
     pairs = [(case, json.loads(judges.broken(answer, chance))) for case, answer in zip(cases, answers, strict=True)][
         ::7
     ]
-    (tmp_path / "judging.mjs").write_text(JUDGING.replace("INDEX", (ROOT / "index.mjs").as_uri()))
-    given = json.dumps([[{"op": case.op, "expect": case.expect}, answer] for case, answer in pairs])
-    (tmp_path / "given").write_text(given)
-    command = [node(), str(tmp_path / "judging.mjs"), str(tmp_path / "given")]
-    said = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
-    assert said.returncode == 0, said.stderr
-    found = [json.loads(line) for line in said.stdout.splitlines()]
+    found = judged_in_javascript(pairs, tmp_path)
     assert [bool(wrong) for wrong in found] == [bool(suite.judge(case, answer)) for case, answer in pairs]
 
 

@@ -23,7 +23,18 @@ import pytest
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
-DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "operations.json", "requirements.json", "withdrawn.json")
+DATA = (
+    "CASES.md",
+    "templates",
+    "v0.1",
+    "schema",
+    "keys",
+    "harness",
+    "documents.json",
+    "operations.json",
+    "requirements.json",
+    "withdrawn.json",
+)
 IN_TARBALL = "package/"
 JUDGE = {f"judge/{path.name}" for path in (ROOT / "judge").iterdir()}
 PROGRAMS = {"index.mjs", "index.d.ts", "contract.d.ts", "cases.mjs", "manifest.mjs", *JUDGE}
@@ -221,6 +232,26 @@ def test_the_step_of_the_action_writes_its_outputs(
     assert suite.problems("report", json.loads(Path(found["report"]).read_text())) == ()
     assert Path(found["html"]).read_text().startswith("<!DOCTYPE html>")
     assert page.read_text().startswith("# `h`: ")
+
+
+@pytest.mark.parametrize("more", [{"STRICT": "yes"}, {"STRICT": "True"}, {"COMMAND": " "}])
+def test_the_step_of_the_action_refuses_what_it_does_not_know(more: dict[str, str], tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "o")}
+    given = {"COMMAND": "true", "SUITE": str(ROOT), "TIER": "", **OPTIONS, **more}
+    command = ["bash", "-eo", "pipefail", "-c", the_step()]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**environment, **given}, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 2
+
+
+def test_a_command_on_several_lines_is_one_command(tmp_path: Path) -> None:
+    split = next(line for line in the_step().splitlines() if line.startswith("read "))
+    told = ["bash", "-eo", "pipefail", "-c", f'{split}\nprintf "%s\\n" "${{command[@]}}"']
+    done = subprocess.run(
+        told, env={"COMMAND": "node $(x).mjs\n  --all *\n"}, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split("\n") == ["node", "$(x).mjs", "--all", "*", ""]
 
 
 OPTIONS = {"EXPECTED": "", "SELECT": "", "STRICT": "false", "TIMEOUT": "10"}

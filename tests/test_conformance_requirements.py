@@ -273,5 +273,5 @@ def test_every_code_that_a_case_expects_is_words_joined_by_hyphens() -> None:
 
 def _codes(expect: dict[str, Any]) -> set[str]:
     """The codes of a rejection, a verdict and diagnostics that are expected."""
-    found = {expect.get("rejected", {}).get("code"), (expect.get("verdict") or {}).get("code")}
-    return {code for code in found | set(expect.get("diagnostics", ())) if code}
+    found = [(expect.get(name) or {}).get("code") for name in ("rejected", "verdict")]
+    return {code for code in (*found, *expect.get("diagnostics", ())) if code and code != {"$any": "json"}}

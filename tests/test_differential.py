@@ -10,6 +10,8 @@ from tests import differential
 from tests.differential import GENERATORS, comparable, differences, inputs, main, perform, python_answers
 from tests.differential_cases import OPERATIONS
 from tests.differential_inputs import GENERATORS as GRAMMARS
+from tests.differential_signed import GENERATORS as SIGNED
+from tests.differential_signed import REQUESTS
 from tests.test_conformance_node import declared, node
 
 SOME = 1_000
@@ -26,6 +28,23 @@ def test_both_answer_alike(op):
 @pytest.mark.parametrize("op", OPERATIONS)
 def test_both_answer_alike_what_is_made_of_cases(op):
     assert list(differences(op, seed=1, count=FEW, node=node())) == []
+
+
+@pytest.mark.parametrize("op", SIGNED)
+def test_both_answer_alike_what_is_signed(op):
+    assert list(differences(op, seed=1, count=FEW, node=node())) == []
+
+
+@pytest.mark.parametrize("op", ["identity.verify", *REQUESTS])
+def test_some_of_what_is_signed_is_good_and_most_is_refused_for_some_reason(op):
+    answers = python_answers(op, inputs(op, 1, 0, 400))
+    codes = [_code(answer) for answer in answers]
+    assert codes.count(None) > 5
+    assert len(set(codes)) > 10
+
+
+def _code(answer):
+    return answer["rejected"]["code"] if "rejected" in answer else answer.get("value", {}).get("code")
 
 
 def test_every_operation_of_the_other_one_is_compared():
@@ -65,6 +84,30 @@ def test_an_input_has_its_number_for_ever():
 )
 def test_answers_are_compared_strictly(one, other, are_alike):
     assert (comparable(one, "json.loads") == comparable(other, "json.loads")) is are_alike
+
+
+MADE = ["00000000-0000-8000-a000-000000000001", "00000000-0000-8000-a000-000000000002"]
+
+
+def clouded(*ids):
+    """The answer with CloudEvents of these ids."""
+    event = {"specversion": "1.0", "source": "/", "type": "t", "data": {"id": "e1", "content": "a"}}
+    return {"value": {"events": [{"id": id, **event} for id in ids], "headers": [{"ce-id": id} for id in ids]}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ((MADE[0], MADE[1]), (MADE[1], MADE[0]), True),
+        ((MADE[0], MADE[0]), (MADE[1], MADE[1]), True),
+        ((MADE[0], MADE[0]), (MADE[0], MADE[1]), False),
+        ((MADE[0],), ("a-1",), False),
+        (("a-1",), ("a-2",), False),
+    ],
+)
+def test_ids_that_each_implementation_makes_are_compared_by_their_places(one, other, are_alike):
+    first, second = (comparable(clouded(*ids), "anp.cloudevent") for ids in (one, other))
+    assert (first == second) is are_alike
 
 
 def test_a_difference_is_printed_and_ends_with_1(monkeypatch, capsys):

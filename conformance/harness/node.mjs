@@ -1,12 +1,14 @@
-// The worked harness for another language: plain Node, no packages. What it implements stands in the files of `node/`,
-// written from the specification alone; it declares only that, and the runner skips the rest. Run it with
+// The worked harness for another language: plain Node, no packages. What it implements stands in the files of `node/`; it
+// declares only that, and the runner skips the rest. Where the documents say nothing, it follows the cases. Run it with
 //     python -m mentionable_conformance run --validate -- node conformance/harness/node.mjs
 // A harness of yours keeps the loop at the end and fills the two tables with calls of your library.
 
 import { createInterface } from "node:readline";
+import { verifyActivity, verifyReader } from "./node/activity-verify.ts";
 import { address } from "./node/address.ts";
 import { anpAnswers, anpValues } from "./node/anp-operations.ts";
 import { agentChain, capabilitiesText, mentionRelay, nextHop } from "./node/capabilities.ts";
+import { evidenceAnswers, evidenceValues } from "./node/evidence-operations.ts";
 import { trimHistory } from "./node/history.ts";
 import { textOperations } from "./node/html-text.ts";
 import { ingestAnswers, ingestValues } from "./node/ingest-operations.ts";
@@ -41,6 +43,7 @@ const VALUES = {
   ...textOperations,
   ...ingestValues,
   ...anpValues,
+  ...evidenceValues,
   "trace.left_out": leftOut,
   "email.thread_id": emailThread,
 };
@@ -51,9 +54,12 @@ const ANSWERS = {
   ...policyAnswers,
   ...ingestAnswers,
   ...anpAnswers,
+  ...evidenceAnswers,
   "trace.write": writeTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
+  "activitypub.verify": verifyActivity,
+  "activitypub.verify_reader": verifyReader,
   "a2a.thread_id": a2aThread,
 };
 
@@ -61,9 +67,10 @@ const implementation = { name: "worked-example", version: "1", language: `Node $
 const ops = [...Object.keys(VALUES), ...Object.keys(ANSWERS)];
 
 /** The answer to one case. A refusal is an answer; anything else that is thrown is a fault of this program. */
-function answered({ op, input, given }, line) {
+async function answered({ op, input, given }, line) {
   try {
-    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given, line);
+    if (Object.hasOwn(VALUES, op)) return { value: await VALUES[op](input, given, line) };
+    return await ANSWERS[op](input, given, line); // signatures are verified asynchronously
   } catch (error) {
     return error instanceof Rejected ? { rejected: { code: error.code } } : { errored: { message: `${error}` } };
   }
@@ -72,6 +79,6 @@ function answered({ op, input, given }, line) {
 for await (const line of createInterface({ input: process.stdin })) {
   const ask = JSON.parse(line);
   if (ask.cmd === "stop") break;
-  const answer = ask.cmd === "start" ? { protocol: 1, implementation, ops } : { seq: ask.seq, ...answered(ask, line) };
+  const answer = ask.cmd === "start" ? { protocol: 1, implementation, ops } : { seq: ask.seq, ...(await answered(ask, line)) };
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

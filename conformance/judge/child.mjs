@@ -9,6 +9,8 @@ import { NotJson, dumps, loads } from "./json.mjs";
 import { isObject, numberText, repr, reprBytes } from "./values.mjs";
 
 const LINE_LIMIT = 64 * 1024 * 1024;
+const START_LIMIT = 64 * 1024;
+/** So many bytes has the answer to `start` at most: it names a harness and its operations. */
 const SHOWN_BYTES = 120;
 const EXIT_SECONDS = 2;
 const AT_LEAST_SECONDS = 0.01;
@@ -74,6 +76,9 @@ export class Child {
       answered = Buffer.alloc(0); // what it left behind holds its output open
     }
     if (!answered.length) throw new Broken(`ended${await this.exit()} before it answered ${what}`);
+    if (what === "start" && answered.length > START_LIMIT) {
+      throw new Broken(`answered start with more than ${START_LIMIT} bytes`);
+    }
     if (answered.at(-1) !== NEWLINE) throw new Broken("ended in the middle of a line");
     const answer = read(answered);
     if (!isObject(answer)) throw new Broken(`not a JSON object: ${reprBytes(answered.subarray(0, SHOWN_BYTES))}`);
@@ -154,10 +159,10 @@ export class Child {
   }
 }
 
-/** The value of a line. Halves of characters are refused: no report can hold them. @param {Buffer} line @returns {any} */
+/** The value of a line. Halves of characters and numbers like 1e400 are refused: no report can hold them. @param {Buffer} line @returns {any} */
 function read(line) {
   try {
-    const value = loads(utf8(line));
+    const value = loads(utf8(line), { finite: true });
     if (/\\u[dD][89a-fA-F]/.test(line.toString("latin1")) && hasHalf(value)) throw new NotJson("half of a character");
     return value;
   } catch (error) {

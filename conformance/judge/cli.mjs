@@ -60,7 +60,7 @@ function say(text) {
 
 /** @param {Options} asked */
 async function runCommand(asked) {
-  const every = cases(asked.cases);
+  const every = readCases(asked);
   const chosen = selected(every, asked);
   if (asked.validate) checkFiles(chosen);
   const known = asked.cases === null ? every : [...every, ...cases()];
@@ -109,6 +109,13 @@ function reason(result) {
   return place ? `wrong at ${piece(place[0], 0, REASON)}` : "wrong answer";
 }
 
+/** The cases. Those of others are checked: one with the level `Must` would never fail a run. @param {Options} asked */
+function readCases(asked) {
+  const every = cases(asked.cases);
+  if (asked.cases !== null) checkFiles(every);
+  return every;
+}
+
 /** Check the files of these cases against `case.schema.json`. @param {Case[]} chosen */
 function checkFiles(chosen) {
   const files = new Map(chosen.map((one) => [one.file, one.path]));
@@ -120,7 +127,7 @@ function checkFiles(chosen) {
 
 /** @param {Options} asked */
 async function listCommand(asked) {
-  const chosen = selected(cases(asked.cases), asked);
+  const chosen = selected(readCases(asked), asked);
   const rows = chosen.map((one) => `${one.level.padEnd(6)} ${one.tier.padEnd(9)} ${one.op.padEnd(24)} ${one.id}`);
   stderr.write(`${counted(chosen)}\n`);
   return say(rows.join("\n"));
@@ -128,7 +135,7 @@ async function listCommand(asked) {
 
 /** @param {Options} asked */
 async function explainCommand(asked) {
-  const one = caseNamed(asked.id, cases(asked.cases));
+  const one = caseNamed(asked.id, readCases(asked));
   if (asked.validate) checkFiles([one]);
   say(explained(one, asked.full));
   if (!asked.command.length) return OK;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { CaseError, givenIn, readJson, root } from "./cases.mjs";
+import { hasOpenCode } from "./compare.mjs";
 import { source } from "./documents.mjs";
 import { fits } from "./glob.mjs";
 import { run } from "./run.mjs";
@@ -31,6 +32,7 @@ const HEADINGS = {
   must_not_ask: "None of this may be asked",
   max_asks: "So many questions may go to the network",
 };
+const OPEN_CODE = "It must be refused; the code is the implementation's own";
 
 /** The case of an id. Without one it is said which were most likely intended, or why the case was withdrawn. @param {string} id @param {Case[]} every */
 export function caseNamed(id, every) {
@@ -53,11 +55,15 @@ export function explained(one, full) {
     block("Given", asJson(givenIn(raw), full)),
     block("Input", asJson(raw.get("input"), full)),
     ...files(raw, dirname(one.path), full),
-    ...expected.map(([name, heading]) => block(heading, asJson(raw.get(name), full))),
+    ...expected.map(([name, heading]) => member(name, heading, raw.get(name), full)),
     ...requirements(one),
   ];
   return blocks.join("\n\n");
 }
+
+/** One member of what is expected. @param {string} name @param {string} heading @param {any} want @param {boolean} full */
+const member = (name, heading, want, full) =>
+  name === "rejected" && hasOpenCode(want) ? OPEN_CODE : block(heading, asJson(want, full));
 
 /** @param {Case} one */
 function head(one) {

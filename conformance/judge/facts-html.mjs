@@ -173,7 +173,7 @@ export class Page {
       attributes.push([found[1].toLowerCase(), unescaped(isQuoted ? value.slice(1, -1) : value)]);
       at += found[0].length;
     }
-    const rest = html.slice(at, end).replace(new RegExp(`^${S}+|${S}+$`, "g"), "");
+    const rest = html.slice(at, end).replace(new RegExp(`^${S}+|(?<!${S})${S}+$`, "g"), "");
     if (rest !== ">" && rest !== "/>") {
       this.data(html.slice(place, end));
       return end;

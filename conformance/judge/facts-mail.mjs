@@ -15,6 +15,9 @@ import { OtherForm, byCharacter, each, item, object, partition, repr, same, sort
 const PROFILE = "https://mentionable.dev/ns/normalized-message/v0.1";
 const LONGEST_LINE = 998;
 const ADVISED_LINE = 78;
+const LONGEST_FIELD = 32 * 1024;
+/** So many bytes may a line have with the lines that continue it: parsers take long over longer fields. */
+const FIELD_END = /\r\n?(?![ \t\n])|\n(?![ \t])/;
 const CRLF = "\r\n";
 
 /** @param {any} value @returns {Buffer} */
@@ -27,7 +30,13 @@ function bytes(value) {
 /** The bytes, one a character. @param {any} value */
 const raw = (value) => bytes(value).toString("latin1");
 /** @param {any} value */
-const mail = (value) => new Part(raw(value));
+function mail(value) {
+  const text = raw(value);
+  if (text.split(FIELD_END).some((one) => one.length > LONGEST_FIELD)) {
+    throw new FactError(`a field of the mail has more than ${LONGEST_FIELD} bytes`);
+  }
+  return new Part(text);
+}
 
 /** The addresses of a field, as they are written. @param {string} name @returns {Fact} */
 const people = (name) => (value) => mail(value).mailboxes(name).map((one) => one.address);
@@ -134,7 +143,7 @@ const page = (value) => new Page(rich(value) ?? "");
 /** For each address by which the HTML shows a part of the mail, whether there is such a part. @param {any} value */
 function imageSources(value) {
   const sources = (rich(value) ?? "").split('src="').slice(1).map((/** @type {string} */ piece) => partition(piece, '"')[0]);
-  const known = mail(value).leaves.map((part) => (part.field("Content-ID") ?? "").replace(/^[<> ]+|[<> ]+$/g, ""));
+  const known = mail(value).leaves.map((part) => (part.field("Content-ID") ?? "").replace(/^[<> ]+|(?<![<> ])[<> ]+$/g, ""));
   return sources.map((/** @type {string} */ one) => one.startsWith("cid:") && known.includes(one.slice(4)));
 }
 

@@ -9,14 +9,13 @@ import { needsAttention } from "./run.mjs";
 import { grouped } from "./select.mjs";
 import { visible } from "./show.mjs";
 import { STYLE } from "./style.mjs";
-import { byCharacter, piece, size } from "./values.mjs";
+import { byCharacter } from "./values.mjs";
 
 /** @typedef {import("./run.mjs").Report} Report */
 /** @typedef {import("./run.mjs").Result} Result */
 
 const SHOWN = 500;
 /** So many cases that need attention are shown with what is wrong; of more, the ids are. */
-const DETAIL = 2000;
 const PASSED = ["pass", "xpass"];
 /** @type {{[outcome: string]: string}} */
 const WORDS = {
@@ -118,14 +117,13 @@ function article(result) {
   const { case: one, outcome, breaks } = result;
   const { title, url } = source(one.section);
   const linked = url ? `<a href="${escape(url)}">${text(title)}</a>` : text(title);
-  const detail = size(result.detail) <= DETAIL ? result.detail : `${piece(result.detail, 0, DETAIL)}…`;
   const counts = breaks ? "" : " It does not fail the run.";
   return [
     `<article id="${text(one.id)}"${breaks ? "" : ' class="mild"'}>`,
     `<h3><code>${text(one.id)}</code></h3>`,
     `<p>${one.level}, ${one.tier}, ${WORDS[outcome]}, in <code>${text(one.op)}</code>.${counts}</p>`,
     `<p>${text(one.why)} <span class="soft">${text(one.section)}: ${linked}</span></p>`,
-    `<pre>${text(detail)}</pre>`,
+    `<pre>${text(result.detail)}</pre>`,
     "</article>",
   ];
 }

@@ -22,8 +22,8 @@ export class NotJson extends Error {}
 
 /**
  * The value of a JSON text. `strict` refuses a member that stands twice; `constants` lets NaN and the infinities in, which
- * are not JSON but are read by many.
- * @param {string} text @param {{strict?: boolean, constants?: boolean}} [how] @returns {any}
+ * are not JSON but are read by many; `finite` refuses a number that becomes infinite.
+ * @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean}} [how] @returns {any}
  */
 export function loads(text, how = {}) {
   const reader = new Reader(text, how);
@@ -34,7 +34,7 @@ export function loads(text, how = {}) {
 }
 
 class Reader {
-  /** @param {string} text @param {{strict?: boolean, constants?: boolean}} how */
+  /** @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean}} how */
   constructor(text, how) {
     this.text = text;
     this.how = how;
@@ -78,10 +78,15 @@ class Reader {
 
   number() {
     const found = this.match(NUMBER);
-    if (found !== null && found[2]) return Number(found[0]);
+    if (found !== null && found[2]) return this.fraction(Number(found[0]));
     if (found !== null) return found[1].length > DIGITS ? this.wrong("too many digits") : BigInt(found[1]);
     const constant = this.how.constants ? this.match(CONSTANT) : null;
     return constant === null ? this.wrong("no value") : CONSTANTS[constant[0]];
+  }
+
+  /** @param {number} value */
+  fraction(value) {
+    return this.how.finite && !Number.isFinite(value) ? this.wrong("too large a number") : value;
   }
 
   string() {

@@ -9,13 +9,31 @@ const ENCODED_WORDS = new RegExp(ENCODED_WORD.source, "g");
 const BETWEEN_WORDS = new RegExp(`(${ENCODED_WORD.source})[ \\t]+(?=${ENCODED_WORD.source})`, "g");
 const DOT_ATOM = /^[^\s()<>@,:;\\"[\]]*$/;
 const DATE =
-  /^(?:[A-Za-z]+,?\s*)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*[\s-]+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s+(\S+))?\s*(?:\(.*\))?$/;
+  /^(?:[A-Za-z]{3},[ \t]*)?([0-9]{1,2})[ \t]+([A-Za-z]{3})[ \t]+([0-9]{4})[ \t]+([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?[ \t]+([-+][0-9]{4}|[A-Z]{1,3})(?:[ \t]+\([ !#-'*-[\]-~]*\))?$/;
+const QUOTED = '"(?:[^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f-\\uffff]|\\\\[ -~])*"';
+const ATOM = "[!#-'*+/-9=?A-Z^-~-]+";
+const WORD = `(?:${QUOTED}|${ATOM}(?:\\.+${ATOM})*\\.*)`;
+const SPEC = `(?:${QUOTED}|${ATOM}(?:\\.${ATOM})*)@(?:${ATOM}(?:\\.${ATOM})*|\\[[!-Z^-~]*\\])`;
+const MAILBOX = `(?:${SPEC}|(?:${WORD}(?:[ \\t]+${WORD})*[ \\t]*)?<${SPEC}>)(?:[ \\t]*\\([ !#-'*-[\\]-~]*\\))?`;
+const LIST = `[ \\t]*(?:${MAILBOX}[ \\t]*(?:,[ \\t]*${MAILBOX}[ \\t]*)*)?`;
+const GROUP = `${WORD}(?:[ \\t]+${WORD})*[ \\t]*:${LIST};[ \\t]*`;
+const ADDRESSES = new RegExp(`^(?:${LIST}|[ \\t]*${GROUP})$`);
+const TOKEN = "[!#-'*+.0-9A-Z^-~-]+";
+const PARAMETERS = `(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${QUOTED}|${TOKEN}))*[ \\t]*;?[ \\t]*`;
+/** The fields that say what a part is, and the forms that they must have. */
+export const DESCRIBING = /** @type {const} */ ([
+  ["Content-Type", new RegExp(`^${TOKEN}/${TOKEN}${PARAMETERS}$`)],
+  ["Content-Disposition", new RegExp(`^${TOKEN}${PARAMETERS}$`)],
+]);
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** @type {{[zone: string]: string}} */
 const ZONES = { UT: "+0000", UTC: "+0000", GMT: "+0000", Z: "+0000", EST: "-0500", EDT: "-0400", CST: "-0600", CDT: "-0500", MST: "-0700", MDT: "-0600", PST: "-0800", PDT: "-0700" };
 const LATIN = ["iso-8859-1", "latin-1", "latin1"];
 const ASCII = ["ascii", "us-ascii"];
+
+/** Whether a field holds addresses in the form of RFC 5322. Of all others readers make what they like. @param {string} value */
+export const areAddresses = (value) => ADDRESSES.test(value);
 
 /** The text of bytes in a charset; null where nobody knows it. @param {Buffer} data @param {string} charset @returns {string | null} */
 export function textOf(data, charset) {
@@ -31,7 +49,7 @@ export function textOf(data, charset) {
 
 /** Bytes of quoted-printable. @param {Buffer} data */
 export function quotedPrintable(data) {
-  const read = data.toString("latin1").replace(/[ \t]+(?=\r?\n|$)/g, "").replace(/=(?:\r?\n|$)/g, "");
+  const read = data.toString("latin1").replace(/(?<![ \t])[ \t]+(?=\r?\n|$)/g, "").replace(/=(?:\r?\n|$)/g, "");
   return Buffer.from(read.replace(/=([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16))), "latin1");
 }
 

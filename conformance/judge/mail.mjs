@@ -1,11 +1,21 @@
 // A mail, read as far as facts need it: its fields, its parts and what they hold.
 
-import { date, mailboxes, parameters, quotedPrintable, textOf, unstructured } from "./mail-fields.mjs";
-import { OtherForm, strip } from "./values.mjs";
+import { FactError } from "./facts-error.mjs";
+import { DESCRIBING, areAddresses, date, mailboxes, parameters, quotedPrintable, textOf, unstructured } from "./mail-fields.mjs";
+import { repr, strip } from "./values.mjs";
 
 const FIELD = /^([!-9;-~]*):([^]*)$/;
+const ENCODED_WORD = /=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?/g;
+const CHARSETS = new Set(["ascii", "us-ascii", "utf-8", "iso-8859-1"]);
 const DEPTH = 50;
 /** So many parts may stand in each other. */
+
+/** @param {string} name */
+function checkCharset(name) {
+  if (!CHARSETS.has(name.toLowerCase())) throw new FactError(`no text is read in the charset ${repr(name)}`);
+}
+
+const noField = () => new FactError("a line of a head is no field");
 
 /** The lines of a text with what ends them. @param {string} text */
 const linesOf = (text) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g) ?? [];
@@ -19,7 +29,16 @@ export class Part {
     this.defaultType = type;
     this.body = this.readHead(text);
     /** The parts in it; null where it is not made of parts. @type {Part[] | null} */
-    this.parts = depth < DEPTH ? this.readParts(depth) : null;
+    if (depth > DEPTH) throw new FactError(`more than ${DEPTH} parts of the mail stand in each other`);
+    for (const [name, form] of DESCRIBING) {
+      if (!this.written(name).every((value) => form.test(value.replace(/[\r\n]/g, "")))) {
+        throw new FactError(`the field ${name} has another form than that of RFC 2045`);
+      }
+    }
+    for (const [, written] of this.fields) {
+      for (const [, charset] of written.matchAll(ENCODED_WORD)) checkCharset(utf8Or(charset));
+    }
+    this.parts = this.readParts(depth);
   }
 
   /** Read the fields; what follows them is the body. @param {string} text */
@@ -31,16 +50,18 @@ export class Part {
       const last = this.fields.at(-1);
       const found = FIELD.exec(line);
       if (/^[ \t]/.test(line)) {
-        if (last) last[1] += line;
+        if (!last) throw noField();
+        last[1] += line;
       } else if (found !== null && found[1]) {
         this.fields.push([found[1], found[2].replace(/^[ \t]+/, "")]);
-      } else if (!(place === 0 && line.startsWith("From "))) {
+      } else if (/^[\r\n]+$/.test(line)) {
         break;
+      } else if (!(place === 0 && line.startsWith("From "))) {
+        throw noField();
       }
     }
     for (const field of this.fields) field[1] = field[1].replace(/[\r\n]+$/, "");
-    if (place < lines.length && /^[\r\n]+$/.test(lines[place])) place += 1;
-    return lines.slice(place).join("");
+    return lines.slice(place + 1).join("");
   }
 
   /** @param {number} depth @returns {Part[] | null} */
@@ -72,7 +93,9 @@ export class Part {
 
   /** The mailboxes of every field of a name. @param {string} name */
   mailboxes(name) {
-    return this.written(name).flatMap((value) => mailboxes(utf8Or(value.replace(/[\r\n]/g, ""))));
+    const fields = this.written(name).map((value) => value.replace(/[\r\n]/g, ""));
+    if (!fields.every(areAddresses)) throw new FactError(`the field ${name} has another form than addresses of RFC 5322`);
+    return fields.flatMap(mailboxes);
   }
 
   /** What a field says with its parameters; null where there is none. @param {string} name */
@@ -118,9 +141,9 @@ export class Part {
 
   /** Its text. */
   get text() {
-    const text = textOf(this.data, this.parameter("content-type", "charset") ?? "ascii");
-    if (text === null) throw new OtherForm();
-    return text;
+    const charset = this.parameter("content-type", "charset") ?? "ascii";
+    checkCharset(charset);
+    return /** @type {string} */ (textOf(this.data, charset));
   }
 
   /** Every part that is not made of parts, in order. @returns {Part[]} */

@@ -3,7 +3,7 @@
 import { judge, misshapen, placeholders } from "./compare.mjs";
 import { ExpectedFailures } from "./expected.mjs";
 import { said } from "./harness.mjs";
-import { byCharacter, isObject, object, piece, words } from "./values.mjs";
+import { byCharacter, isObject, object, piece, size, words } from "./values.mjs";
 
 /** @typedef {import("./cases.mjs").Case} Case */
 /** @typedef {import("./harness.mjs").Implementation} Implementation */
@@ -101,7 +101,7 @@ const undeclared = (op) => object({ skipped: object({ why: `${op} is not declare
  */
 function judged(one, answer, seconds, isDeclared, expected, strict) {
   let counts = one.level === "MUST" || (strict && one.level === "SHOULD");
-  let [outcome, detail] = found(one, answer, isDeclared);
+  let [outcome, detail] = found(one, answer, isDeclared, counts);
   if (outcome === "error") counts = true;
   const why = expected.why(one.id);
   if (why !== null && (outcome === "fail" || outcome === "error")) {
@@ -114,22 +114,25 @@ function judged(one, answer, seconds, isDeclared, expected, strict) {
   return { case: one, outcome, detail, seconds, placeholders: placeholders(one.expect), breaks };
 }
 
-/** What came out, and why, before it is asked what was expected to fail. @param {Case} one @param {Map<string, any>} answer @param {boolean} isDeclared */
-function found(one, answer, isDeclared) {
+/** What came out, and why, before it is asked what was expected to fail. @param {Case} one @param {Map<string, any>} answer @param {boolean} isDeclared @param {boolean} counts */
+function found(one, answer, isDeclared, counts) {
   const shape = misshapen(answer);
   if (shape) return ["fail", shape];
   if (answer.has("errored")) return ["error", sentence(answer.get("errored"), "message")];
   if (answer.has("skipped")) {
     const why = sentence(answer.get("skipped"), "why");
-    const mayNot = one.level === "MUST" && isDeclared;
-    return mayNot ? ["fail", `a MUST case of a declared operation cannot be skipped (${why})`] : ["skip", why];
+    const mayNot = counts && isDeclared;
+    return mayNot ? ["fail", `a ${one.level} case of a declared operation cannot be skipped (${why})`] : ["skip", why];
   }
   const problems = judge(one, answer);
-  return problems.length ? ["fail", problems.join("; ")] : ["pass", ""];
+  return problems.length ? ["fail", short(problems.join("; "))] : ["pass", ""];
 }
 
 /** The sentence inside `errored` or `skipped`, however it was given. @param {any} value @param {string} member */
 function sentence(value, member) {
   const inside = isObject(value) && value.has(member) ? value.get(member) : value;
-  return piece(words(said(inside)).join(" "), 0, DETAIL);
+  return short(words(said(inside)).join(" "));
 }
+
+/** As much of a detail as reports hold. @param {string} detail */
+const short = (detail) => (size(detail) <= DETAIL ? detail : `${piece(detail, 0, DETAIL)}…`);

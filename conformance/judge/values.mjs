@@ -12,8 +12,8 @@ export class OtherForm extends Error {}
 
 const WHITE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const BLANKS = new RegExp(`[${WHITE}]+`, "u");
-const AROUND = new RegExp(`^[${WHITE}]+|[${WHITE}]+$`, "gu");
-const AFTER = new RegExp(`[${WHITE}]+$`, "u");
+const AFTER = new RegExp(`(?<![${WHITE}])[${WHITE}]+$`, "u"); // each run of blanks is looked at once
+const AROUND = new RegExp(`^[${WHITE}]+|${AFTER.source}`, "gu");
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u;
 const HALVES = /[\ud800-\udfff]/;
 const HIDDEN = /[\p{C}\p{Z}]/u;

@@ -131,7 +131,7 @@ def _seconds(text: str) -> float:
 
 def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`run`."""
-    every = cases(arguments.cases)
+    every = _read_cases(arguments)
     chosen = selected(every, arguments)
     if arguments.validate:
         _check_files(chosen)
@@ -184,6 +184,14 @@ def _reason(result: Result) -> str:
     return f"wrong at {place[0][:80]}" if place else "wrong answer"
 
 
+def _read_cases(arguments: argparse.Namespace) -> Sequence[Case]:
+    """The cases. Those of others are checked: one with the level `Must` would never fail a run."""
+    every = cases(arguments.cases)
+    if arguments.cases is not None:
+        _check_files(every)
+    return every
+
+
 def _check_files(chosen: Sequence[Case]) -> None:
     """Check the files of these cases against `case.schema.json`."""
     for name, path in sorted({(case.file, case.path) for case in chosen}):
@@ -193,7 +201,7 @@ def _check_files(chosen: Sequence[Case]) -> None:
 
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`list`."""
-    chosen = selected(cases(arguments.cases), arguments)
+    chosen = selected(_read_cases(arguments), arguments)
     _say("\n".join(f"{case.level:6} {case.tier:9} {case.op:24} {case.id}" for case in chosen))
     print(counted(chosen), file=sys.stderr)
     return OK
@@ -201,7 +209,7 @@ def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
 
 def _explain_command(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`explain`."""
-    case = _explain.case_named(arguments.id, cases(arguments.cases))
+    case = _explain.case_named(arguments.id, _read_cases(arguments))
     if arguments.validate:
         _check_files([case])
     _say(_explain.explained(case, full=arguments.full))

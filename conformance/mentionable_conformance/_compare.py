@@ -15,7 +15,7 @@ from mentionable_conformance._facts_error import FactError
 if TYPE_CHECKING:
     from mentionable_conformance._cases import Case
 
-__all__ = ["difference", "judge", "misshapen", "placeholders"]
+__all__ = ["difference", "has_open_code", "judge", "misshapen", "placeholders"]
 
 _UUID7: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _TIMESTAMP: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?Z")
@@ -52,6 +52,11 @@ def misshapen(answer: Mapping[str, Any]) -> str | None:
     if len(outcomes) == 1:
         return None
     return f"an answer has exactly one of {', '.join(_ANSWERS)}; this one has {', '.join(outcomes) or 'none'}"
+
+
+def has_open_code(rejected: Mapping[str, Any]) -> bool:
+    """Whether an expected rejection leaves its code to the implementation."""
+    return isinstance(rejected["code"], Mapping)
 
 
 def placeholders(case: Case) -> int:
@@ -148,11 +153,17 @@ def _against(op: str, expect: Mapping[str, Any], answer: Mapping[str, Any]) -> l
     outcome = next((name for name in _OUTCOMES if name in expect), "")
     given = next(name for name in _ANSWERS if name in answer)
     if given != ("value" if outcome == "facts" else outcome):
-        return [f"expected {outcome} {_show(expect.get(outcome))}, got {given} {_show(answer[given])}"]
+        return [f"expected {_wanted(outcome, expect.get(outcome))}, got {given} {_show(answer[given])}"]
     if outcome == "facts":
         return [*_facts(op, expect["facts"], answer["value"]), *_wrong_members(expect, answer)]
     problem = _OUTCOME[outcome](expect[outcome], answer[outcome], outcome)
     return [*([problem] if problem else []), *_wrong_members(expect, answer)]
+
+
+def _wanted(outcome: str, want: Any) -> str:
+    """An expected outcome in words."""
+    is_open = outcome == "rejected" and has_open_code(want)
+    return "rejected with a code, any text" if is_open else f"{outcome} {_show(want)}"
 
 
 def _bytes(expected: Any, actual: Any, at: str) -> str | None:
@@ -182,9 +193,12 @@ def _facts(op: str, expected: Mapping[str, Any], value: Any) -> list[str]:
 
 
 def _rejected(expected: Any, actual: Any, at: str) -> str | None:
-    """Compare a rejection: the code and nothing else, for the wording is free."""
+    """Compare a rejection: the code and nothing else, for the wording is free. An open code still has to be one."""
     got = actual.get("code") if isinstance(actual, Mapping) else actual
     want = expected["code"]
+    if has_open_code(expected):
+        is_a_code = isinstance(actual, Mapping) and isinstance(got, str) and got != ""
+        return None if is_a_code else f"{at}: expected a code, any text, got {_show(got)}"
     return None if got == want else f"{at}: expected code {_show(want)}, got {_show(got)}"
 
 

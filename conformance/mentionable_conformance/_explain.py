@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable_conformance._cases import Case, CaseError, given_in, read_json, root
+from mentionable_conformance._compare import has_open_code
 from mentionable_conformance._documents import source
 from mentionable_conformance._run import run
 from mentionable_conformance._select import nearest
@@ -38,6 +39,7 @@ _HEADINGS: Final = {
     "must_not_ask": "None of this may be asked",
     "max_asks": "So many questions may go to the network",
 }
+_OPEN_CODE: Final = "It must be refused; the code is the implementation's own"
 
 
 def case_named(case_id: str, every: Sequence[Case]) -> Case:
@@ -66,7 +68,7 @@ def explained(case: Case, *, full: bool = False) -> str:
         _block("Input", as_json(raw["input"], full=full)),
     ]
     blocks += _files(raw, folder, full)
-    blocks += [_block(text, as_json(raw[name], full=full)) for name, text in _HEADINGS.items() if name in raw]
+    blocks += [_expected(name, text, raw[name], full) for name, text in _HEADINGS.items() if name in raw]
     blocks += _requirements(case)
     return "\n\n".join(blocks)
 
@@ -99,6 +101,11 @@ def _row(name: str, text: str) -> list[str]:
 
 def _block(heading: str, lines: Iterable[str]) -> str:
     return "\n".join([heading, *(f"  {line}" for line in lines)])
+
+
+def _expected(name: str, heading: str, want: Any, full: bool) -> str:
+    """One member of what is expected."""
+    return _OPEN_CODE if name == "rejected" and has_open_code(want) else _block(heading, as_json(want, full=full))
 
 
 def _files(raw: Mapping[str, Any], folder: Path, full: bool) -> Iterator[str]:

@@ -1,10 +1,15 @@
-"""Facts about a mail, read by the mail parser of the standard library."""
+"""Facts about a mail, read by the mail parser of the standard library.
+
+Parsers read broken mail in many ways. So the addresses are read of fields in the form of RFC 5322 alone, and dates of
+other forms stay as they are written: both judges say the same of a mail, and CASES.md says what they read.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
-from email import message_from_bytes, policy
+from email import errors, message_from_bytes, policy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -21,6 +26,38 @@ Fact: TypeAlias = Callable[[Any], Any]
 _PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 _LONGEST_LINE: Final = 998
 _ADVISED_LINE: Final = 78
+_LONGEST_FIELD: Final = 32 * 1024
+"""So many bytes may a line have with the lines that continue it: parsers take long over longer fields."""
+_DEPTH: Final = 50
+"""So many parts may stand in each other."""
+
+_FIELD_END: Final = re.compile(rb"\r\n?(?![ \t\n])|\n(?![ \t])")
+_QUOTED: Final = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f-\U0010ffff]|\\[ -~])*"'
+_ATOM: Final = r"[!#-'*+/-9=?A-Z^-~-]+"
+_WORD: Final = rf"(?:{_QUOTED}|{_ATOM}(?:\.+{_ATOM})*\.*)"
+_SPEC: Final = rf"(?:{_QUOTED}|{_ATOM}(?:\.{_ATOM})*)@(?:{_ATOM}(?:\.{_ATOM})*|\[[!-Z^-~]*\])"
+_MAILBOX: Final = rf"(?:{_SPEC}|(?:{_WORD}(?:[ \t]+{_WORD})*[ \t]*)?<{_SPEC}>)(?:[ \t]*\([ !#-'*-[\]-~]*\))?"
+_LIST: Final = rf"[ \t]*(?:{_MAILBOX}[ \t]*(?:,[ \t]*{_MAILBOX}[ \t]*)*)?"
+_GROUP: Final = rf"{_WORD}(?:[ \t]+{_WORD})*[ \t]*:{_LIST};[ \t]*"
+_ADDRESSES: Final = re.compile(rf"{_LIST}|[ \t]*{_GROUP}")
+_TOKEN: Final = "[!#-'*+.0-9A-Z^-~-]+"
+_PARAMETERS: Final = rf"(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_QUOTED}|{_TOKEN}))*[ \t]*;?[ \t]*"
+_DESCRIBING: Final = {
+    "Content-Type": re.compile(rf"{_TOKEN}/{_TOKEN}{_PARAMETERS}"),
+    "Content-Disposition": re.compile(rf"{_TOKEN}{_PARAMETERS}"),
+}
+_BROKEN_HEAD: Final = (
+    errors.FirstHeaderLineIsContinuationDefect,
+    errors.InvalidHeaderDefect,
+    errors.MisplacedEnvelopeHeaderDefect,
+    errors.MissingHeaderBodySeparatorDefect,
+)
+_ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?")
+_CHARSETS: Final = frozenset({"ascii", "us-ascii", "utf-8", "iso-8859-1"})
+_DATE: Final = re.compile(
+    r"[ \t]*(?:[A-Za-z]{3},[ \t]*)?[0-9]{1,2}[ \t]+[A-Za-z]{3}[ \t]+[0-9]{4}[ \t]+[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
+    r"[ \t]+(?:[-+][0-9]{4}|[A-Z]{1,3})(?:[ \t]+\([ !#-'*-[\]-~]*\))?[ \t]*"
+)
 
 
 def _data(value: Mapping[str, Any]) -> bytes:
@@ -28,20 +65,54 @@ def _data(value: Mapping[str, Any]) -> bytes:
 
 
 def _mail(value: Mapping[str, Any]) -> EmailMessage:
-    return message_from_bytes(_data(value), policy=policy.default)
+    data = _data(value)
+    if max(map(len, _FIELD_END.split(data))) > _LONGEST_FIELD:
+        raise FactError(f"a field of the mail has more than {_LONGEST_FIELD} bytes")
+    mail = message_from_bytes(data, policy=policy.default)
+    level: list[Any] = [mail]
+    for _ in range(_DEPTH + 1):
+        level = [inner for part in level if part.is_multipart() for inner in part.get_payload()]
+    if level:
+        raise FactError(f"more than {_DEPTH} parts of the mail stand in each other")
+    for part in mail.walk():
+        if any(isinstance(one, _BROKEN_HEAD) for one in part.defects):
+            raise FactError("a line of a head is no field")
+        for _, written in part.raw_items():
+            for charset in _ENCODED_WORD.findall(str(written)):
+                _check_charset(charset)
+        for name, form in _DESCRIBING.items():
+            if not all(map(form.fullmatch, _written(part, name))):
+                raise FactError(f"the field {name} has another form than that of RFC 2045")
+    return mail
+
+
+def _check_charset(name: str) -> None:
+    if name.lower() not in _CHARSETS:
+        raise FactError(f"no text is read in the charset {name!r}")
+
+
+def _addresses(value: Mapping[str, Any], name: str) -> list[Any]:
+    """The mailboxes of every field of a name."""
+    mail = _mail(value)
+    for written in _written(mail, name):
+        if _ADDRESSES.fullmatch(written) is None:
+            raise FactError(f"the field {name} has another form than addresses of RFC 5322")
+    return [address for field in mail.get_all(name, []) for address in cast("Any", field).addresses]
+
+
+def _written(mail: EmailMessage, name: str) -> list[str]:
+    """Every field of a name as it is written, on one line."""
+    raw = ((one, str(written)) for one, written in mail.raw_items())
+    return [re.sub("[\r\n]", "", written) for one, written in raw if one.lower() == name.lower()]
 
 
 def _people(name: str) -> Fact:
     """The addresses of a field, as they are written."""
-    return lambda value: [
-        address.addr_spec for field in _mail(value).get_all(name, []) for address in cast("Any", field).addresses
-    ]
+    return lambda value: [address.addr_spec for address in _addresses(value, name)]
 
 
 def _names(name: str) -> Fact:
-    return lambda value: [
-        address.display_name for field in _mail(value).get_all(name, []) for address in cast("Any", field).addresses
-    ]
+    return lambda value: [address.display_name for address in _addresses(value, name)]
 
 
 def _field(name: str) -> Fact:
@@ -52,8 +123,19 @@ def _field(name: str) -> Fact:
     return fact
 
 
+def _date(value: Mapping[str, Any]) -> str | None:
+    """The date; of another form than that of RFC 5322, as it is written."""
+    written = _written(_mail(value), "Date")[:1]
+    return _field("Date")(value) if not written or _DATE.fullmatch(written[0]) else _shown(written[0]).strip()
+
+
+def _shown(written: str) -> str:
+    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _ids(value: Mapping[str, Any], name: str) -> list[str]:
     """The words of a field of message ids, as they are written: newer parsers repair ids of odd forms."""
+    _mail(value)  # refuses what is too long or too deep
     return str(message_from_bytes(_data(value))[name] or "").split()
 
 
@@ -94,6 +176,7 @@ def _body(mime: str) -> Fact:
     def fact(value: Mapping[str, Any]) -> str | None:
         for part in _leaves(value):
             if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
+                _check_charset(str(part.get_param("charset", "ascii")))
                 return str(part.get_content()).replace("\r\n", "\n").rstrip("\n")
         return None
 
@@ -195,7 +278,7 @@ MAIL: Final[Mapping[str, Fact]] = {
     "supersedes": _id("Supersedes"),
     "references": _references,
     "message_id": _id("Message-ID"),
-    "date": _field("Date"),
+    "date": _date,
     "auto_submitted": _field("Auto-Submitted"),
     "fields": lambda value: sorted(name.lower() for name in _mail(value)),
     "tree": lambda value: _tree(_mail(value)),

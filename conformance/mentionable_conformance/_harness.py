@@ -40,6 +40,8 @@ _PIECE: Final = 64 * 1024
 _AT_ONCE: Final = 512
 """So many bytes a pipe takes without waiting when it takes any, says POSIX."""
 _START_SECONDS: Final = 30.0
+_START_LIMIT: Final = 64 * 1024
+"""So many bytes has the answer to `start` at most: it names a harness and its operations."""
 _STOP_SECONDS: Final = 2.0
 
 
@@ -111,10 +113,10 @@ class CallableHarness:
         """Call the function. What goes in and what comes out is JSON, so that neither side can reach into the other."""
         given, value = json.loads(json.dumps([case.given, case.input]))
         try:
-            answer: dict[str, Any] = _checked(json.loads(json.dumps(self._perform(case.op, given, value))))
+            answer = _checked(json.loads(json.dumps(self._perform(case.op, given, value))))
         except Exception as error:  # whatever it raises is its answer to this case
             return perform_errored(f"{type(error).__name__}: {error}")
-        return answer
+        return answer if isinstance(answer, dict) else perform_errored(f"not a JSON object: {str(answer)[:120]}")
 
     def stop(self) -> None:
         """Nothing to end."""
@@ -237,6 +239,8 @@ class _Child:
             answered = b""  # what it left behind holds its output open
         if not answered:
             raise _Broken(f"ended{self._exit()} before it answered {what}")
+        if line["cmd"] == "start" and len(answered) > _START_LIMIT:
+            raise _Broken(f"answered start with more than {_START_LIMIT} bytes")
         if not answered.endswith(b"\n"):
             raise _Broken("ended in the middle of a line")
         try:
@@ -326,12 +330,12 @@ def _turns(pipe: int, event: int, over: int) -> Iterator[bool]:
 
 
 def _checked(value: Any) -> Any:
-    """A value that can be written as UTF-8. JSON lets halves of characters in, which no report can hold.
+    """A value that can be written as JSON in UTF-8. Halves of characters and numbers like 1e400 cannot, once read.
 
     Raises:
-        ValueError: There is such a half in it.
+        ValueError: There is one in it.
     """
-    json.dumps(value, ensure_ascii=False).encode("utf-8")
+    json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     return value
 
 

@@ -26,7 +26,6 @@ __all__ = ["html"]
 
 _SHOWN: Final = 500
 """So many cases that need attention are shown with what is wrong; of more, the ids are."""
-_DETAIL: Final = 2_000
 _PASSED: Final = ("pass", "xpass")
 _WORDS: Final = {
     "fail": "answered wrongly",
@@ -151,8 +150,7 @@ def _article(result: Result) -> Iterator[str]:
     yield f"<h3><code>{_text(case.id)}</code></h3>"
     yield f"<p>{case.level}, {case.tier}, {_WORDS[result.outcome]}, in <code>{_text(case.op)}</code>.{counts}</p>"
     yield f'<p>{_text(case.why)} <span class="soft">{_text(case.section)}: {title}</span></p>'
-    detail = result.detail if len(result.detail) <= _DETAIL else f"{result.detail[:_DETAIL]}…"
-    yield f"<pre>{_text(detail)}</pre>"
+    yield f"<pre>{_text(result.detail)}</pre>"
     yield "</article>"
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Report", "Result", "run"]
 
 Outcome = Literal["pass", "fail", "xfail", "xpass", "skip", "error"]
+_DETAIL: Final = 2_000
+"""So many characters say what is wrong with an answer."""
 OUTCOMES: Final[tuple[Outcome, ...]] = ("pass", "fail", "error", "xfail", "xpass", "skip")
 
 
@@ -90,8 +92,9 @@ def run(
     """Judge an implementation by `cases`.
 
     A failing MUST breaks the run, a failing SHOULD only with `strict`, a failing MAY never. No answer at all (an error,
-    a hang, a crash) breaks it at every level. An operation that the harness does not declare is skipped; a MUST case
-    of a declared one cannot be. `known` are all cases of the suite, when `cases` are only some of them.
+    a hang, a crash) breaks it at every level. An operation that the harness does not declare is skipped; a case of a
+    declared one cannot be where its failure would break the run. `known` are all cases of the suite, when `cases` are
+    only some of them.
 
     Raises:
         BadHarness: The harness cannot be started.
@@ -141,11 +144,11 @@ def _judged(
         outcome, detail, counts = "error", _text(answer["errored"], "message"), True
     elif "skipped" in answer:
         outcome, detail = "skip", _text(answer["skipped"], "why")
-        if case.level == "MUST" and case.op in who.ops:
-            outcome, detail = "fail", f"a MUST case of a declared operation cannot be skipped ({detail})"
+        if counts and case.op in who.ops:
+            outcome, detail = "fail", f"a {case.level} case of a declared operation cannot be skipped ({detail})"
     else:
         problems = judge(case, answer)
-        outcome, detail = ("fail", "; ".join(problems)) if problems else ("pass", "")
+        outcome, detail = ("fail", _short("; ".join(problems))) if problems else ("pass", "")
     why = expected.why(case.id)
     if why is not None and outcome in ("fail", "error"):
         outcome, counts = "xfail", False
@@ -164,4 +167,9 @@ def _judged(
 def _text(value: object, member: str) -> str:
     """The sentence inside `errored` or `skipped`, however it was given."""
     text = value.get(member, value) if isinstance(value, Mapping) else value
-    return " ".join(str(text).split())[:2000]
+    return _short(" ".join(str(text).split()))
+
+
+def _short(detail: str) -> str:
+    """As much of a detail as reports hold."""
+    return detail if len(detail) <= _DETAIL else f"{detail[:_DETAIL]}…"

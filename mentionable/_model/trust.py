@@ -13,6 +13,7 @@ from .base import EMPTY_DICT, validated
 from .rules import JsonObject, Name
 
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch
+_DOTS: Final = re.compile(r"[/:]\.\.?[/:]").search
 _THUMBPRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII).fullmatch
 DEFAULT_LIFETIME: Final = 300
 """For how many seconds evidence holds that connectors make, and may hold. Spec: Building a Connector (Security)."""
@@ -52,7 +53,7 @@ def is_prefix(text: str) -> bool:
 
     `slack:T1` would take `slack:T12`.
     """
-    return _PREFIX(text) is not None and "/../" not in text and "//" not in behind_scheme(text)
+    return _PREFIX(text) is not None and _DOTS(text) is None and "//" not in behind_scheme(text)
 
 
 def behind_scheme(text: str) -> str:
@@ -121,13 +122,12 @@ class TrustEntry:
     def takes(self, subject: str) -> bool:
         """Whether the issuer is trusted about a subject."""
         return (
-            subject.startswith(self.subject_prefixes or _NONE)
+            subject.startswith(self.subject_prefixes or ())
             or subject in (self.subjects or ())
             or (subject[:1] == "@" and subject.rpartition("@")[2] in (self.subject_domains or ()))
         )
 
 
-_NONE: Final = ("\0",)
 """What no subject begins with."""
 
 

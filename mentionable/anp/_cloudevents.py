@@ -23,7 +23,7 @@ from .._text.media import media_type
 from .._wire.ascii import ascii_lower
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
-from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain, whole_number
 from .._wire.time import format_time
 from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Submission
@@ -251,7 +251,7 @@ def read_cloud_event(data: HttpRequest | bytes | str | Mapping[str, Any]) -> Clo
         if members is data:
             raise UsageError("expected an HttpRequest, or a CloudEvent as JSON")
         raise DecodeError("malformed", [Problem("", "expected an object")])
-    return decode_parsed(CloudEvent, {name: member for name, member in members.items() if member is not None})
+    return decode_parsed(CloudEvent, {name: _read(name, one) for name, one in members.items() if one is not None})
 
 
 def submission_of(event: CloudEvent, *, user_id: str | None = None, cause: Notification | None = None) -> Submission:
@@ -347,6 +347,14 @@ def _from_header(name: str, text: str) -> str:
         return unquote_to_bytes(bare).decode()
     except UnicodeDecodeError:
         raise DecodeError("malformed", [Problem(f"/{name}", "expected UTF-8")]) from None
+
+
+def _read(name: str, member: Any) -> Any:
+    """A member as it came; an attribute of 2.0 is an integer, since JSON has one kind of number."""
+    if name == "data" or not isinstance(member, float):
+        return member
+    whole = whole_number(member, least=-_MAX_INTEGER)
+    return member if whole is None else whole
 
 
 def _is_attribute(member: object) -> bool:

@@ -6,7 +6,7 @@ Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.iden
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.annotation import InvalidMember, Rule
@@ -18,8 +18,6 @@ from .._text.display_names import INVISIBLE
 from .._text.media import single_line
 from .._wire.address import is_canonical
 from ._trust import is_subject
-
-_NO_PREFIX: Final = ("\0",)
 
 
 def _is_role(text: str) -> bool:
@@ -75,7 +73,7 @@ class Claim(NamedTuple):
 
 def mismatches(grant: Grant, identity: VerifiedIdentity | Claim) -> tuple[str, ...]:
     """The members of a grant that an identity does not fit; none when it has the role by this grant."""
-    is_named = identity.subject in grant.subjects or identity.subject.startswith(grant.subject_prefixes or _NO_PREFIX)
+    is_named = identity.subject in grant.subjects or identity.subject.startswith(grant.subject_prefixes)
     fits = {
         "subjects": is_named,
         "issuers": not grant.issuers or identity.issuer in grant.issuers,

@@ -56,9 +56,6 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
     """
     if len(data) > MAX_BYTES:
         raise EvidenceRejected("too-large", "size", f"{len(data)} bytes, at most {MAX_BYTES}")
-    # Each value takes two bytes or more, and each but the first follows one of these three.
-    if len(data) > 2 * _NODES and len(data) - len(data.translate(None, b",[{")) >= _NODES:
-        raise EvidenceRejected("too-large", "json", f"more than {_NODES} values")
     try:
         members, has_plain_numbers = loads_signed(data, max_bytes=MAX_BYTES, max_depth=DEPTH)
     except WireError as error:
@@ -66,9 +63,19 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
         if code in _CODES:  # with `get` mypy would compare each of all codes with each
             code = _CODES[code]
         raise EvidenceRejected(code, "json", str(error)) from None
+    # Each value takes two bytes or more, and each but the first follows one of these three, which texts contain too.
+    has_many_marks = len(data) > 2 * _NODES and len(data) - len(data.translate(None, b",[{")) >= _NODES
+    if has_many_marks and _values_in(members) > _NODES:
+        raise EvidenceRejected("too-large", "json", f"more than {_NODES} values")
     if members.__class__ is not dict:
         raise EvidenceRejected("not-an-object", "json")
     return ParsedEvidence(members=members, proof=_check_members(members), has_plain_numbers=has_plain_numbers)
+
+
+def _values_in(value: Any) -> int:
+    """How many values a value consists of, itself included. It has passed the limits of size and depth."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_values_in, inner))
 
 
 def _check_members(members: dict[str, Any]) -> dict[str, Any]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from .._model.trust import TrustEntry
 from ._acl import Grant
-
-_NO_PREFIX: Final = ("\0",)
 
 
 class Scope(NamedTuple):
@@ -36,12 +34,12 @@ class Scope(NamedTuple):
         )
 
     def _has_prefix(self, prefix: str) -> bool:
-        return prefix.startswith(self.prefixes or _NO_PREFIX)
+        return prefix.startswith(self.prefixes)
 
     def _has(self, subject: str) -> bool:
         return (
             subject in self.subjects
-            or subject.startswith(self.prefixes or _NO_PREFIX)
+            or subject.startswith(self.prefixes)
             or (subject[:1] == "@" and subject.rpartition("@")[2] in self.domains)
         )
 

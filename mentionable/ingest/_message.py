@@ -319,7 +319,8 @@ def _is_program(message: NormalizedMessage | HistoricalMessage) -> bool:
     raw = message.raw if isinstance(message.raw, Mapping) else {}
     match message.received_via:
         case "connector":
-            return bool(raw.get("bot")) or _is_bot(sender)
+            bot = raw.get("bot")
+            return bot is True or (isinstance(bot, str) and bot != "") or _is_bot(sender)
         case "activitypub":
             actor = raw.get("actor")
             return isinstance(actor, Mapping) and actor.get("type") in _PROGRAMS

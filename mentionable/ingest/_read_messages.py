@@ -58,7 +58,7 @@ def read_messages(messages: Iterable[Mapping[str, Any]], *, dialect: Framework) 
     """
     if dialect not in get_args(Framework):
         raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Framework)))}")
-    if not isinstance(messages, Iterable):
+    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
         raise UsageError(f"messages: expected the messages of a conversation, not {type(messages).__name__}")
     return tuple([copied_row(row, f"messages[{index}]") for index, row in _READERS[dialect](messages)])
 
@@ -100,8 +100,14 @@ def _langchain_row(kind: str, role: str, data: Mapping[str, Any]) -> _Row:
     calls = _langchain_calls(content, data)
     if not calls:
         return {"role": role, "content": content, **named}
-    blocks = [content] if isinstance(content, str) and content else content or []
-    return {"role": role, "content": [*blocks, *calls], **named}
+    return {"role": role, "content": [*_blocks(content), *calls], **named}
+
+
+def _blocks(content: Any) -> Iterable[Any]:
+    """The content before calls: blocks as they are."""
+    if content is None or content == "":
+        return ()
+    return content if isinstance(content, (list, tuple)) else (content,)
 
 
 def _langchain_calls(content: Any, data: Mapping[str, Any]) -> list[Any]:

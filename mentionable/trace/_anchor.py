@@ -81,7 +81,7 @@ def _duration(milliseconds: float) -> str:
     """Three digits, or whole seconds."""
     seconds = milliseconds / 1_000
     if milliseconds < 999.5:
-        return f"{milliseconds:.0f}ms"
+        return f"{milliseconds + 0:.0f}ms"  # so that -0.0 is 0
     return f"{seconds:.3g}s" if seconds < 999.5 else f"{seconds:.0f}s"
 
 

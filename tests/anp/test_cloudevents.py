@@ -11,7 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mentionable import HttpRequest, UsageError, WireError, anp, decode, decode_trusted, dumps, encode, replace
+from mentionable import (
+    DecodeError,
+    HttpRequest,
+    UsageError,
+    WireError,
+    anp,
+    decode,
+    decode_trusted,
+    dumps,
+    encode,
+    replace,
+)
 from mentionable.anp._cloudevents import CLOUD_EVENT, MAX_BYTES
 from tests.anp import events
 from tests.anp.events import AT, NOW
@@ -235,6 +246,20 @@ def test_extensions_go_by_header_fields_too():
     assert event.headers["ce-traceparent"] == "00-%C3%A4"
     assert all(text.isascii() and text.isprintable() for text in event.headers.values())
     assert anp.read_cloud_event(binary(event)).extra == {**extra, "sampled": "true"}
+
+
+@pytest.mark.parametrize(("number", "integer"), [(2.0, 2), (-0.0, 0), (-(2.0**31), -(2**31))])
+def test_an_extension_may_write_an_integer_as_any_number(number, integer):
+    event = anp.read_cloud_event({**WIRE, "hops": number, "data": number})
+    assert type(event.extra["hops"]) is int
+    assert event.extra["hops"] == integer
+    assert type(event.data) is float
+
+
+@pytest.mark.parametrize("number", [2.5, 2.0**31, -(2.0**31) - 1, 1e300])
+def test_an_extension_is_no_other_number(number):
+    with pytest.raises(DecodeError):
+        anp.read_cloud_event({**WIRE, "hops": number})
 
 
 @pytest.mark.parametrize(("kind", "body"), [("text/plain", b"\xff"), ("", b"{}"), ("application/json", b"")])

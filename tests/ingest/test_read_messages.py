@@ -140,6 +140,13 @@ def test_a_message_becomes_a_row(framework, message, row):
     assert assemble(read_messages([message], dialect=framework)).rows == (row,)
 
 
+@pytest.mark.parametrize(("content", "blocks"), [({}, [{}]), (0, [0]), ("a", ["a"]), (None, []), ("", [])])
+def test_content_of_any_kind_stands_before_the_calls(content, blocks):
+    call = {"type": "tool_call", "id": "c", "name": "f", "args": {}}
+    message = {"type": "ai", "data": {"content": content, "tool_calls": [call]}}
+    assert read_messages([message], dialect="langchain") == ({"role": "assistant", "content": [*blocks, call]},)
+
+
 def test_instructions_that_stay_the_same_are_read_once():
     def request(text):
         return {"kind": "request", "instructions": text, "parts": [{"part_kind": "user-prompt", "content": "hi"}]}
@@ -169,6 +176,9 @@ def test_what_only_the_framework_knows_stays_for_it_and_is_named_elsewhere():
     [
         ([], "crewai", "dialect"),
         (5, "langchain", "messages:"),
+        ({}, "langchain", "messages:"),
+        ("", "pydantic-ai", "messages:"),
+        (b"", "openai-agents", "messages:"),
         ([5], "langchain", r"messages\[0\]: "),
         ([{"type": "remove", "data": {}}], "langchain", r"messages\[0\]\.type"),
         ([{"kind": "reply"}], "pydantic-ai", r"messages\[0\]\.kind"),

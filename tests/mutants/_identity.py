@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import MUTANTS, Mutant, all_cases
 from tests.mutants._answers import mends
-from tests.mutants._codes import rare
+from tests.mutants._codes import rare, refused_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +29,7 @@ def code_of(answer: Any) -> str | None:
 def never(op: str) -> None:
     """Registers, for every code of an operation, a mutant that takes what should be refused with it."""
     cases = [case for case in all_cases() if case.area == AREA]
-    found = [case.expect["rejected"]["code"] for case in cases if case.op == op and "rejected" in case.expect]
-    for code in rare(Counter(found), len(cases)):
+    for code in rare(refused_with(case for case in cases if case.op == op), len(cases)):
 
         def wrong(honest: Perform, asked: str, given: dict[str, Any], unit: Any, code: str = code) -> Answer:
             answer = honest(asked, given, unit)

@@ -226,6 +226,13 @@ def unclouded() -> Iterator[Case]:
     )
     yield uncloud("extension", "What a program says beside is kept.", {"event": {**CE, "traceid": "7", "hops": 2}},
                   value={**CE, "traceid": "7", "hops": 2})  # fmt: skip
+    yield uncloud(
+        "extension-whole-number",
+        "JSON has one kind of number, and many programs write an integer as 2.0.",
+        {"event": {**CE, "hops": 2.0}},
+        value={**CE, "hops": 2},
+        level="SHOULD",
+    )
     yield uncloud("null", "An attribute of null is none.", {"event": {**CE, "subject": None}}, value=CE)
     yield uncloud(
         "null-extension", "An extension of null is none either.", {"event": {**CE, "traceid": None}}, value=CE
@@ -244,6 +251,8 @@ def unclouded() -> Iterator[Case]:
         ("empty-id", {"id": ""}),
         ("extension-name", {"trace-id": "7"}),
         ("extension-object", {"trace": {"id": "7"}}),
+        ("extension-fraction", {"hops": 2.5}),
+        ("extension-beyond-32-bits", {"hops": 2**31}),
         ("control-character", {"subject": "a\u0007b"}),
     ):
         yield uncloud(

@@ -99,7 +99,7 @@ def scripts(behaviour: str, usual: str, *, level: str = "MUST") -> Callable[...,
 def plainly(behaviour: str, usual: str, *, level: str = "MUST") -> Callable[..., Case]:
     """Rows of one behaviour: `made(variant, why, unit, …)`, with what must come out as a case names it."""
 
-    def made(variant: str, why: str, unit: Any, *, section: str = usual, **outcome: Any) -> Case:
+    def made(variant: str, why: str, unit: Any, *, section: str = usual, level: str = level, **outcome: Any) -> Case:
         return row(f"anp/{behaviour}/{variant}", section, why, unit, level=level, **outcome)
 
     return made

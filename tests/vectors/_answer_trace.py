@@ -290,6 +290,13 @@ def anchors() -> Iterator[Case]:
     yield says(
         "seconds", "Long calls are told in seconds.", "[trace: web_search ✓ 1.25s]", call(result=[], duration_ms=1250)
     )
+    yield says(
+        "negative-zero",
+        "No time is written in one way, whichever zero it is.",
+        "[trace: web_search ✓ 0ms]",
+        call(result=[], duration_ms=-0.0),
+        section="R33",
+    )
     yield says("result-null", "A call that gave null has ended.", "[trace: web_search ✓]", call(result=None))
     parts = "A response without calls says how many parts it has."
     yield says("two-parts", parts, "[trace: 2 parts]", PLAIN, MARKDOWN, section="R33")

@@ -198,6 +198,13 @@ def refused() -> Cases:
         names = " ".join(name for name in USUAL.split() if name != left)
         refuse(f"{left.strip('()')}-uncovered", why, cavage(post(), names), "coverage-missing")
     refuse(
+        "another-blank-between-names",
+        "Spaces stand between the names: with another blank, programs would differ on what is covered.",
+        rewritten(cavage(post()), "signature", "date digest", "date\u00a0digest"),
+        "coverage-missing",
+        attack=False,
+    )
+    refuse(
         "no-time",
         "Without a time it counts for ever.",
         cavage(post(), "(request-target) host digest"),

@@ -213,6 +213,8 @@ def of_keys() -> Cases:
         "key-unresolvable",
         world(**{f"GET {KEY_URL}": document(carol, url=KEY_URL), f"GET {SERVER}/users/carol": failed(temporary=False)}),
     )
+    note = world(actor(type="Note"))
+    refuse("no-actor", "What is no actor is not asked for twice.", made, "key-unresolvable", note, max_asks=1)
     upload = document(rsa_entry(id=KEY_URL), url=KEY_URL, content_type="text/plain")
     refuse("upload", "An upload is no key.", parted, "key-unresolvable", world(actor(), **{f"GET {KEY_URL}": upload}))
     refuse(

@@ -80,6 +80,8 @@ def _policies() -> Iterator[Case]:
         "percent": "slack:T1%2F/",
         "umlaut": "slack:é/",
         "dots": "slack:T1/../",
+        "dots-first": "slack:../",
+        "dot": "slack:T1/./",
         "two-slashes": "slack:T1//",
         "newline": "slack:\n",
         "address": "@alice@social.example",
@@ -308,6 +310,8 @@ def _roles() -> Iterator[Case]:
     why = "A name that begins alike is another name."
     yield acl("longer-workspace", why, [user], [{**SHOWN, "subject": "slack:T1234/U456"}], [])
     yield acl("longer-subject", why, [admin], [{**SHOWN, "subject": f"{ALICE}7"}], [])
+    why = "Prefixes that nobody named take nobody."
+    yield acl("control-character", why, [admin], [{**SHOWN, "subject": "\0x"}], [])
     yield acl("case", "Names are compared as they stand.", [user, admin], [{**SHOWN, "subject": "slack:t123/U456"}], [])
     why = "An agent that acts for somebody is not them."
     yield acl("principal", why, [admin], [{**SHOWN, "subject": "slack:T123/B1", "principals": [ALICE]}], [])

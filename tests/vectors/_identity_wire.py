@@ -106,6 +106,7 @@ def _json() -> Iterator[Case]:
     yield no("far-too-deep", "too-deep", "A parser must not end on it.", '{"claims":' + "[" * 900 + "]" * 900 + "}")
     yield yes("most-values", "1,024 values are allowed.", _many(1_024))
     yield no("too-many-values", "too-large", "Many small values cost more than few large ones.", text(_many(1_025)))
+    yield yes("marks-in-text", "Marks in a text are no values.", signed(claims={"note": ",[{" * 500}))
     yield yes("blanks", "Blanks between members are not signed.", made := signed(), wire=json.dumps(made, indent=1))
     backwards = dict(reversed(signed().items()))
     yield yes("other-order", "The order of members is not signed.", backwards, wire=text(backwards))

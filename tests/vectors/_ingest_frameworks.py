@@ -76,6 +76,15 @@ def read() -> Iterator[Case]:
             {"role": "tool", "content": "2", **returned},
         ],
     )
+    block = {"type": "text", "text": "Let me see."}
+    yield messages(
+        "langchain-one-block",
+        I16,
+        "A block that stands alone is content, and calls stand behind it.",
+        {"dialect": "langchain", "messages": [message("ai", block, tool_calls=[asked])]},
+        value=[{"role": "assistant", "content": [block, asked]}],
+        level="SHOULD",
+    )
     items = [
         {"role": "user", "content": "sum"},
         {"type": "function_call", "call_id": "c1", "name": TOOL, "arguments": '{"a":1}'},
@@ -97,6 +106,9 @@ def read() -> Iterator[Case]:
             {"dialect": dialect, "messages": [5]},
             **MALFORMED,
         )
+    for name, given in (("object", {}), ("text", "")):
+        why = "What is no list of messages is a mistake, and no empty conversation."
+        yield messages(f"refused-{name}", I16, why, {"dialect": "langchain", "messages": given}, **MALFORMED)
     why = "A word that names no framework is a mistake."
     yield messages("refused-dialect", I16, why, {"dialect": "openai", "messages": []}, **MALFORMED)
 

@@ -165,6 +165,13 @@ def connectors() -> Iterator[Case]:
         **kept("slack", "slack:U7", "Rain", "bot", **CHANNEL),
     )
     yield stored(
+        "slack-bot-of-no-form",
+        MI,
+        "What names no program says of nobody that they are one.",
+        {"message": message(OLIVIA, "connector", raw={**SLACK, "bot": []})},
+        **kept("slack", "slack:U06STGBF4Q0", "Olivia", **CHANNEL, mention_token="<@U06STGBF4Q0>"),
+    )
+    yield stored(
         "discord",
         MI,
         "This is the contract's example for Discord.",

@@ -190,6 +190,14 @@ def markdowns() -> Iterator[Case]:
     yield reads(
         "own-link-with-label", why, {**NO, "url": there, "action_label": "Go"}, f"No.\n\n[Go]({there}) (agents.example)"
     )
+    again = {**NO, "url": there, "action_label": there}
+    yield reads("own-link-as-label", "An address is not written twice.", again, f"No.\n\n<{there}> (agents.example)")
+    yield reads(
+        "marks-of-direction",
+        "Marks that place the signs of Arabic and Hebrew stay; what turns other text around is taken out.",
+        {**NO, "message": "a\u061cb\u200ec\u200fd\u202ee\u2066f"},
+        "a\u061cb\u200ec\u200fdef",
+    )
 
 
 def translations() -> Iterator[Case]:

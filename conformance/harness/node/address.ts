@@ -27,6 +27,16 @@ export function address(text: string): string {
   return `@${encoded}@${domain}`;
 }
 
+/** The canonical address in one of the spellings that every protocol has: quotes are read in mail alone. */
+export function canonicalAddress(text: string): string | undefined {
+  const isMarked = /^(?:@|acct:)/i.test(text);
+  try {
+    return isMarked || PLAIN.test(text.slice(0, Math.max(text.lastIndexOf("@"), 0))) ? address(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The local part that mail writes as `text`, without its quotes; null when it is none. */
 function readLocal(text: string): string | null {
   if (UNQUOTED.test(text)) return text;

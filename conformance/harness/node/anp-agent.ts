@@ -1,15 +1,16 @@
 // What becomes of an event that the agent owns: Agentic Notification Protocol 5 and 6.
 
-import { createHash } from "node:crypto";
 import { showsSomething } from "./anp-event.ts";
 import { addressedSession, isTerminal } from "./anp-route.ts";
 import { checkLease, type Decision, effect, refuse, type Step, turned, wakeAt } from "./anp-step.ts";
 import { escalate } from "./anp-system.ts";
+import { uuidOf } from "./ids.ts";
 import { isText, type Json, type Value } from "./shape.ts";
 import { singleLine } from "./text.ts";
 import { microsOf } from "./time.ts";
 import { stripped } from "./url.ts";
 
+const NOTICE = "anp.action.notice";
 const MOST_ACTIONS = 100; // names of actions that an event keeps; each further one has a notice of its own
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -72,25 +73,8 @@ export function noticeOf({ id, user_id, session_id }: Value, name: string, cause
     causation_id: cause?.id,
     depth: cause && cause.depth + 1,
   };
-  return { notice, notice_id: noticeId(id, name) };
-}
-
-/** The id of the notice of an action: the same for the same tool of the same event or turn. */
-function noticeId(whose: string, name: string): string {
-  const hash = createHash("sha256");
-  for (const item of ["anp.action.notice", "", whose, name].map((one) => Buffer.from(one, "utf8"))) {
-    const size = Buffer.alloc(8);
-    size.writeBigUInt64BE(BigInt(item.length));
-    hash.update(size).update(item);
-  }
-  const digits = hash.digest("hex");
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `a${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join("-");
+  // the same for the same tool of the same event or turn
+  return { notice, notice_id: uuidOf(NOTICE, "", id, name) };
 }
 
 /** What the agent did, in a sentence; empty when there is nothing to tell. */

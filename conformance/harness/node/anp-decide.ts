@@ -104,7 +104,7 @@ function story({ records = [], steps, rules: given }: Value, about: Value) {
   const events = new Map<string, Value>(records.map((one: Json) => [one.id, readNotification(one)]));
   const begin = Object.fromEntries(events);
   let effects: Value[] = [];
-  const told = steps.map((step: Value) => {
+  const results = steps.map((step: Value) => {
     try {
       const command = readCommand("follow" in step ? plain(follow(effects, step.follow)) : step.command);
       const before = eventFor(events, step, command);
@@ -117,8 +117,8 @@ function story({ records = [], steps, rules: given }: Value, about: Value) {
       throw error;
     }
   });
-  const diagnostics = told.flatMap((step: Value) => codesOf(step.diagnostics ?? []));
-  return { value: { begin, steps: told, records: Object.fromEntries(events) }, diagnostics };
+  const diagnostics = results.flatMap((step: Value) => codesOf(step.diagnostics ?? []));
+  return { value: { begin, steps: results, records: Object.fromEntries(events) }, diagnostics };
 }
 
 /** JSON without members that are undefined. */

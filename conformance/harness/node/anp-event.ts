@@ -35,8 +35,8 @@ export const routing = record({
   target: needed(oneOf(...(WORDS.target as string[]))),
   handler: needed(oneOf(...(WORDS.handler as string[]))),
 });
-const instructions = record({ directive: maybe(modelText), tone_hint: maybe(modelText) });
-const origin = oneOf("plugin", "agent", "system");
+export const instructions = record({ directive: maybe(modelText), tone_hint: maybe(modelText) });
+export const origin = oneOf("plugin", "agent", "system");
 
 /** An event of a session has a session. */
 const hasSession = ({ routing: flags, session_id: session }: Value) =>

@@ -85,6 +85,7 @@ export function beginTurn(lane: Value, begin: Begin, rules: Rules, now: bigint):
     if (!prompt.tell(one)) break;
     read.set(one.session_id, place);
   }
+  must([turnId, userId, sessionId, holder].every((name) => name !== "")); // who is nobody has no name
   const turn = {
     id: turnId,
     lane_id: lane.id,

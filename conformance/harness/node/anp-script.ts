@@ -2,14 +2,14 @@
 
 import { decide, nowOf, readCommand } from "./anp-decide.ts";
 import { readNotification } from "./anp-event.ts";
+import { effectForms } from "./anp-effects.ts";
 import { beginTurn, dispatch, laneId, laneOf, type LaneStep, newLane } from "./anp-lane.ts";
 import { HEADINGS } from "./anp-prompt.ts";
-import { name, text } from "./leaves.ts";
 import { isTerminal, isWatched } from "./anp-route.ts";
 import { type Decision, Rules } from "./anp-step.ts";
 import { act, endTurn, failTurn, tickLane, type World } from "./anp-turn.ts";
 import { Misuse, must, Rejected } from "./rejected.ts";
-import { type Json, list, maybe, needed, oneOf, record, strictly, type Value } from "./shape.ts";
+import { type Form, type Json, list, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
 
 const USER = "olivia";
@@ -22,6 +22,7 @@ function known(events: Map<string, Value>, id: string | undefined): Value | unde
 const codes = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 const isOpen = ({ status }: Value): boolean => status === "pending" || status === "dispatched";
 type Found = LaneStep | Decision;
+type Owner = { userId: string; sessionId: string | undefined }; // whose turns they are
 
 /** A command; one that is none is a fault of the case. */
 function asCommand(data: Json): Value {
@@ -32,13 +33,9 @@ function asCommand(data: Json): Value {
   }
 }
 
-const awareForm = record({
-  id: needed(name),
-  awareness: needed(oneOf("shown", "user_seen", "escalated")),
-  user_id: needed(name),
-  content: needed(text),
-  session_id: maybe(name),
-});
+/** What became of other events, for the agent; a case leaves out what it does not use. */
+const AWARE = { kind: "agent_aware", revision: 1, lease: 1 };
+const awareForm = list(effectForms.agent_aware as Form, { whole: true });
 
 /** What a turn begins with, as the suite compares it. */
 function begun(turn: Value): Value {
@@ -110,13 +107,14 @@ class Script {
     const { events, lanes } = this.seen.at(step.seen ?? -1) as (typeof this.seen)[number];
     const left = new Map([...events].filter(([id]) => !(step.lost ?? []).includes(id)));
     const facts = step.facts ?? {};
-    const said = { ...this.unit, ...step };
+    const { user_id: userId = USER, session_id: session } = { ...this.unit, ...step };
+    const owner = { userId, sessionId: session ?? undefined };
     const id = "dispatch" in step
       ? laneOf(known(left, step.dispatch), facts[step.dispatch] ?? {}, rules)
-      : laneId(said.user_id ?? USER, said.session_id, rules);
+      : laneId(owner.userId, owner.sessionId, rules);
     const world = { events: left, facts, rules, now: this.begin + microsIn(step.at ?? 0) };
     try {
-      return this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, said));
+      return this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, owner));
     } catch (error) {
       if (error instanceof Rejected && !(error instanceof Misuse)) return { rejected: error.code };
       throw error;
@@ -124,18 +122,18 @@ class Script {
   }
 
   /** What comes of a step, before it is stored. */
-  found(step: Value, lane: Value, world: World, said: Value): Found {
+  found(step: Value, lane: Value, world: World, owner: Owner): Found {
     const { events, facts, rules, now } = world;
     const turnOf = ({ turn }: Value): Value => {
       must(this.turns.has(turn));
       return this.turns.get(turn);
     };
-    if ("begin" in step) return this.begins(step.begin, lane, world, said);
+    if ("begin" in step) return this.begins(step.begin, lane, world, owner);
     if ("act" in step) return act(lane, turnOf(step.act), step.act.name, step.act.classification, world);
     if ("commit" in step) {
       const { output, acknowledged_ids } = step.commit;
-      const narration = { output, acknowledged_ids, narration_id: `n-${step.commit.turn}` };
-      return endTurn(lane, turnOf(step.commit), narration, world);
+      const narrationId = `n-${step.commit.turn}`;
+      return endTurn(lane, turnOf(step.commit), { output, acknowledged_ids, narration_id: narrationId }, world);
     }
     if ("fail" in step) return failTurn(lane, step.fail.turn, world);
     if ("lane_tick" in step) return tickLane(lane, world);
@@ -146,17 +144,16 @@ class Script {
     return decide(record ?? null, command, facts[step.of] ?? {}, rules, now);
   }
 
-  begins(how: Value, lane: Value, { events, rules, now }: World, said: Value): LaneStep {
-    const userId = said.user_id ?? USER;
+  begins(how: Value, lane: Value, { events, rules, now }: World, { userId, sessionId }: Owner): LaneStep {
     const aware = this.ledger.outbox.map((one, at): [number, Value] => [at + 1, one]);
     const begin = {
       turnId: how.turn,
       userId,
-      sessionId: said.session_id,
+      sessionId,
       trigger: known(events, how.trigger || undefined),
       events: [...events.values()].filter((one) => one.user_id === userId && !isTerminal(one)),
       aware: aware.filter(([, { kind }]) => kind === "agent_aware"),
-      holder: how.holder,
+      holder: how.holder ?? undefined,
     };
     return beginTurn(lane, begin, rules, now);
   }
@@ -196,8 +193,8 @@ export function turnScript(unit: Value, about: Value) {
 }
 
 /** `anp.dispatch`: where an event goes, with what waits in its lane afterwards. */
-export function dispatched({ event: given, lane: around = {}, facts = {}, rules: said }: Value, about: Value) {
-  const [event, rules, now] = [readNotification(given), new Rules(said), nowOf(about)];
+export function dispatched({ event: given, lane: around = {}, facts = {}, rules: hostRules }: Value, about: Value) {
+  const [event, rules, now] = [readNotification(given), new Rules(hostRules), nowOf(about)];
   const others = Array.from({ length: around.others ?? 0 }, (_, number) => `d${number}`);
   const turn = around.is_busy ? { id: "t1", deadline: timeText(now + microsIn(rules.turnTtl)) } : undefined;
   const lane = { ...newLane(laneOf(event, facts, rules)), turn, waiting: [...others, ...(around.waiting ?? [])] };
@@ -208,8 +205,8 @@ export function dispatched({ event: given, lane: around = {}, facts = {}, rules:
 }
 
 /** `anp.lane`. */
-export function lanesOf({ events, rules: said }: Value) {
-  const rules = new Rules(said);
+export function lanesOf({ events, rules: hostRules }: Value) {
+  const rules = new Rules(hostRules);
   return { ids: events.map((one: Json) => laneOf(readNotification(one), {}, rules)) };
 }
 
@@ -220,7 +217,7 @@ export function turnPrompt(unit: Value, about: Value) {
   const events = new Map<string, Value>(given.map((one: Json) => [one.id, readNotification(one)]));
   const turn = unit.is_busy ? { id: "t0" } : undefined;
   const lane = { ...newLane(laneId(userId, sessionId, rules)), turn };
-  const told = strictly(list(awareForm, { whole: true }), aware);
+  const outcomes = strictly(awareForm, aware.map((one: Json) => ({ ...AWARE, ...one })));
   const begin = {
     turnId: "t1",
     userId,
@@ -228,7 +225,7 @@ export function turnPrompt(unit: Value, about: Value) {
     holder,
     trigger: known(events, trigger),
     events: [...events.values()],
-    aware: told.map((one: Value, at: number): [number, Value] => [at + 1, one]),
+    aware: outcomes.map((one: Value, at: number): [number, Value] => [at + 1, one]),
   };
   const found = beginTurn(lane, begin, rules, now);
   return { value: begun(found.turn), diagnostics: codes(found.diagnostics) };
@@ -243,7 +240,7 @@ export function committedTurn(unit: Value, about: Value) {
   const begin = { turnId: "t1", userId: USER, trigger, events: [...events.values()], aware: [] };
   const { lane, turn } = beginTurn(newLane(laneId(USER, undefined, rules)), begin, rules, now);
   const running = unit.running ? { ...lane.turn, id: unit.running } : undefined;
-  const said = { output: unit.output, acknowledged_ids: unit.acknowledged_ids, narration_id: "n-t1" };
-  const found = endTurn({ ...lane, turn: running }, turn, said, { events, facts: {}, rules, now });
+  const answer = { output: unit.output, acknowledged_ids: unit.acknowledged_ids, narration_id: "n-t1" };
+  const found = endTurn({ ...lane, turn: running }, turn, answer, { events, facts: {}, rules, now });
   return { value: { paths: Object.fromEntries(found.decisions.map(({ record, path }) => [record.id, path])) } };
 }

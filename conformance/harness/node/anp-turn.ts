@@ -106,10 +106,10 @@ const surfaced = (turn: Value, name: string): Value =>
   ofTurn(turn, "must_surface", { action: name, ...noticeOf(turn, name) });
 
 /** A turn ends. The output of the agent and its acknowledgements count together, or not at all. */
-export function endTurn(lane: Value, turn: Value, said: Value, world: World): LaneStep {
+export function endTurn(lane: Value, turn: Value, answer: Value, world: World): LaneStep {
   must(lane.id === turn.lane_id);
   checkRuns(lane, turn.id);
-  const { output = null, acknowledged_ids: ids = [], narration_id: narrationId } = said;
+  const { output = null, acknowledged_ids: ids = [], narration_id: narrationId } = answer;
   must(Array.isArray(ids) && ids.every(isText));
   const [decider, acknowledged] = [new Decider(world), new Set<string>(ids)];
   const isSpoken = turn.what === "conversation";

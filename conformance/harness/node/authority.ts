@@ -57,21 +57,33 @@ export function bindUrl({ url, authority, also = [] }: Value) {
   return url;
 }
 
-/** A policy without the URLs that are not on the host of the agent, and how many were left out. */
-export function boundPolicy(policy: Value, authority: string | null): { policy: Value; refused: number } {
-  const hosts = authority === null ? [] : [authority];
+/**
+ * Where a policy has URLs that are not on one of the agent's hosts: its own, and parameters of challenges that look
+ * like one. A `scope` names things that nobody opens.
+ */
+export function foreignUrls(policy: Value, hosts: readonly string[]): (string | number)[][] {
   const isForeign = ([name, text]: [string, Json]) =>
     name.toLowerCase() !== "scope" && LIKE_URL.test(text.replace(/[\t\r\n]/g, "")) && !isBound(text, hosts);
-  const foreignIn = (challenge: Value) => Object.entries(challenge.params ?? {}).filter(isForeign).length;
-  let [own, refused] = [policy, 0];
-  if (policy.url !== undefined && !isBound(policy.url, hosts)) {
+  const own = policy.url === undefined || isBound(policy.url, hosts) ? [] : [["url"]];
+  const challenges: Value[] = policy.kind === "unauthorized" ? policy.auth_challenges : [];
+  const inChallenges = challenges.flatMap(({ params }, index) =>
+    Object.entries<Json>(params ?? {}).filter(isForeign).map(([name]) => ["auth_challenges", index, "params", name]),
+  );
+  return [...own, ...inChallenges];
+}
+
+/** A policy without the URLs that are not on the host of the agent, and how many were left out. */
+export function boundPolicy(policy: Value, authority: string | null): { policy: Value; refused: number } {
+  const places = foreignUrls(policy, authority === null ? [] : [authority]);
+  const foreign = new Set(places.map(([name, index]) => index ?? name));
+  let own = policy;
+  if (foreign.has("url")) {
     const { url: _, action_label: __, ...others } = policy;
-    [own, refused] = [others, 1];
+    own = others;
   }
   if (policy.kind === "unauthorized") {
-    const kept = policy.auth_challenges.filter((one: Value) => foreignIn(one) === 0);
-    refused += policy.auth_challenges.reduce((sum: number, one: Value) => sum + foreignIn(one), 0);
+    const kept = policy.auth_challenges.filter((_: Value, index: number) => !foreign.has(index));
     own = { ...own, auth_challenges: kept };
   }
-  return { policy: own, refused };
+  return { policy: own, refused: places.length };
 }

@@ -4,7 +4,8 @@
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
 import { autolink, destination, escapedText, guardedLine } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { asUri, isWebUrl } from "./url.ts";
+import { rightStripped } from "./text.ts";
+import { asUri, isWebUrl, stripped } from "./url.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };
@@ -23,8 +24,15 @@ interface Block {
 const isBlock = (node: Node): node is Element =>
   typeof node !== "string" && (BLOCKS.includes(node.name) || node.children.some(isBlock));
 const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ");
+/** An attribute without the spaces of HTML around it. */
+const withoutSpaces = (text: string): string => text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, "");
+/** Lines without spaces around them; blanks alone make no line. */
 const tidy = (text: string): string =>
-  text.split(BREAK).map((line) => line.replace(/^[ \xa0]+|[ \xa0]+$/g, "")).join(BREAK).replace(/^\n+|\n+$/g, "");
+  text
+    .split(BREAK)
+    .map((line) => (stripped(line) ? line.replace(/^[ \xa0]+|[ \xa0]+$/g, "") : ""))
+    .join(BREAK)
+    .replace(/^\n+|\n+$/g, "");
 
 /** Text that a tree holds, as it is. */
 const rawText = (node: Node): string =>
@@ -32,17 +40,17 @@ const rawText = (node: Node): string =>
 
 /** The address of a link as a URI; undefined for one that must not be a link. */
 function addressOf(href: string): string | undefined {
-  const plain = href.trim();
+  const plain = withoutSpaces(href);
   if (MAILBOX.test(plain)) return plain;
   const uri = asUri(plain);
   return isWebUrl(uri) ? uri : undefined;
 }
 
 /** Whether the words of a link are its address. */
-function isItself(words: string, href: string, uri: string): boolean {
+export function isItself(words: string, href: string, uri: string): boolean {
   const bare = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
   const whole = words.replace(/\s+/g, "");
-  return [href.trim(), uri].some((one) => bare(one) === bare(whole));
+  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(whole));
 }
 
 class Writer {
@@ -72,12 +80,13 @@ class Writer {
     if (name === "img") return attributes.alt ? this.words(collapsed(attributes.alt)) : "";
     if (name === "a") return this.link(element);
     const inner = this.inline(children);
-    if (name === "sup" && inner.trim()) return `^${inner}`;
+    if (name === "sup" && stripped(inner)) return `^${inner}`;
     if (this.isMarkdown && CODE.includes(name)) return codeSpan(collapsed(rawText(element)));
     const mark = this.isMarkdown || STRUCK.includes(name) ? EMPHASIS[name] : undefined;
-    if (!mark || !inner.trim()) return inner;
-    const [, before, said, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) as unknown as [string, string, string, string];
-    return `${before}${mark}${said}${mark}${after}`;
+    if (!mark || !stripped(inner)) return inner;
+    const text = stripped(inner);
+    const start = inner.indexOf(text);
+    return `${inner.slice(0, start)}${mark}${text}${mark}${inner.slice(start + text.length)}`;
   }
 
   link({ attributes, children }: Element): string {
@@ -89,11 +98,11 @@ class Writer {
     if (uri === undefined) return inner;
     if (isItself(words, attributes.href as string, uri)) {
       if (this.isMarkdown) return autolink(uri, inner);
-      return MAILBOX.test(uri) ? words.trim() : uri;
+      return MAILBOX.test(uri) ? stripped(words) : uri;
     }
-    if (!inner.trim()) return this.isMarkdown ? autolink(uri, "") : uri.replace(/^mailto:/i, "");
-    if (this.isMarkdown) return `[${inner.trim()}](${destination(uri)})`;
-    return isMention ? inner : `${inner.trimEnd()} (${uri.replace(/^mailto:/i, "")})`;
+    if (!stripped(inner)) return this.isMarkdown ? autolink(uri, "") : uri.replace(/^mailto:/i, "");
+    if (this.isMarkdown) return `[${stripped(inner)}](${destination(uri)})`;
+    return isMention ? inner : `${rightStripped(inner)} (${uri.replace(/^mailto:/i, "")})`;
   }
 
   /** The blocks of some nodes: those of elements, and of the text between them. */
@@ -116,11 +125,12 @@ class Writer {
     return found;
   }
 
-  /** Lines of text; in Markdown a break has its mark, and no line begins like a heading or an item. */
+  /** Lines of text; in Markdown a break has its mark, two are a blank line, and no line begins like an item. */
   paragraph(inline: string): string {
     const text = tidy(inline);
     if (!this.isMarkdown || !text) return text;
-    return text.split(BREAK).map(guardedLine).join(`\\${BREAK}`);
+    const linesIn = (paragraph: string) => paragraph.split(BREAK).map(guardedLine).join(`\\${BREAK}`);
+    return text.split(/\n{2,}/).map(linesIn).join("\n\n");
   }
 
   block(element: Element): Block[] {
@@ -186,7 +196,7 @@ class Writer {
   }
 
   preformatted(element: Element): string {
-    const text = rawText(element).replace(/^\n/, "").replace(/\s+$/, "");
+    const text = rightStripped(rawText(element).replace(/^\n/, ""));
     if (!this.isMarkdown || !text) return text;
     const code = element.children.find((node): node is Element => typeof node !== "string" && node.name === "code");
     const language = /(?:^|\s)language-([\w+-]+)/.exec(code?.attributes.class ?? "")?.[1] ?? "";

@@ -74,7 +74,7 @@ function isProgram(message: Value): boolean {
   const members = isObject(raw) ? raw : {};
   switch (message.received_via) {
     case "connector":
-      return Boolean(members.bot) || isBot(sender);
+      return members.bot === true || (isText(members.bot) && members.bot !== "") || isBot(sender);
     case "activitypub":
       return ["Service", "Application"].includes(members.actor?.type);
     case "email": {
@@ -134,13 +134,13 @@ function placeOf(message: Value, withHistory: boolean | null): Value {
 
 /** `ingest.message`. */
 export function ingestMessage(input: Value): Value {
-  const { sender_type: type, with_history: withHistory = null, hints = {}, received_via: said = null } = input;
+  const { sender_type: type, with_history: withHistory = null, hints = {}, received_via: given = null } = input;
   const isTurn = "turn" in input;
   const message = isTurn ? strictly(stored.turn, input.turn) : storedMessage(input.message);
   must(isObject(hints) && !OF_THE_SENDER.some((name) => name in hints));
-  must(isTurn || said === null || said === message.received_via);
-  must(said === null || VIA.includes(said));
-  const via = isTurn ? said : message.received_via;
+  must(isTurn || given === null || given === message.received_via);
+  must(given === null || VIA.includes(given));
+  const via = isTurn ? given : message.received_via;
   const { content, members, others } = typedOf(message, via);
   const { sender } = message;
   const source = (via === "connector" ? platformOf(sender) : "") || via || "unknown";

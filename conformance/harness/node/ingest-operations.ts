@@ -1,6 +1,7 @@
 // The operations of the Message Ingest Contract.
 
 import { ingestMessage, ingestTurn, threadSummary } from "./ingest-message.ts";
+import { readMessages } from "./ingest-frameworks.ts";
 import { assembleRows } from "./ingest-rows.ts";
 import { readMetadata } from "./ingest-metadata.ts";
 import { stripLegacy } from "./legacy.ts";
@@ -14,6 +15,7 @@ export const ingestValues = {
   "ingest.message": ingestMessage,
   "ingest.turn": ingestTurn,
   "ingest.thread_summary": threadSummary,
+  "ingest.read_messages": readMessages,
   "ingest.tool_name": toolName,
   "ingest.strip_legacy": stripLegacy,
 };

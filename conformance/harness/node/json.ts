@@ -17,6 +17,15 @@ export class WideInteger extends Number {}
 export const bytesOf = (data: Json): Buffer =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
 
+/** The UTF-8 of a text; half of a surrogate pair has none. */
+export function utf8Of(text: string): Buffer {
+  must(text.isWellFormed(), "not-utf8");
+  return Buffer.from(text, "utf8");
+}
+
+/** The value that a text holds. */
+export const parseText = (text: string, limits: Partial<Limits> = {}): Json => parseStrict(utf8Of(text), limits);
+
 /** The JSON of a value of a case, which may stand there parsed already. */
 export const jsonOf = (body: Json): Json =>
   typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body;
@@ -208,6 +217,17 @@ export const exactly = (line: string): Json =>
     safeIntegers: false,
     wellFormed: false,
   });
+
+/** The JSON of a value that `exactly` gave, with its numbers as wide as they were. */
+export const jsonBytes = (value: Json): Buffer => Buffer.from(textOf(value), "utf8");
+
+function textOf(value: Json): string {
+  if (value instanceof WideInteger) return BigInt(value.valueOf()).toString();
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value.toFixed(1); // it had a fraction
+  if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`).join(",")}}`;
+}
 
 /** `json.loads`. */
 export function loads({ data }: Json, given: Json): Json {

@@ -15,6 +15,9 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const MOST_OF_TYPE = 1024;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
+/** Whether a text is the one spelling of its bytes in base64. */
+export const isStrictBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;
+
 const blanksOff = (text: string): string => text.replace(/^[\t ]+|[\t ]+$/g, "");
 // The lower case of some other letters, such as the Kelvin sign, is ASCII.
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (one) => one.toLowerCase());

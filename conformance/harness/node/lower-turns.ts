@@ -9,10 +9,10 @@ import { must } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 import { stripped } from "./url.ts";
 
-const ROLES: Record<string, string> = {
+export const ROLES: Record<string, string> = {
   system: "system", developer: "developer", user: "user", assistant: "assistant", model: "assistant", tool: "tool",
 };
-const ITEMS = ["function_call", "function_call_output", "reasoning"]; // of the Responses API, without a role
+export const ITEMS = ["function_call", "function_call_output", "reasoning"]; // of the Responses API, without a role
 const HOST = ["system", "developer"];
 const CONTEXTS = ["thread_context", "ambient"];
 const CONTEXT_LINE = "[Context — not written by the sender of this message]";

@@ -41,6 +41,10 @@ export const profile = record({
   extensions: maybe(object),
 });
 
+/** The form that a table has for a name; `other` for what is not in it. */
+const formFor = (table: Record<string, Form>, named: Json, other: Form): Form =>
+  isText(named) && Object.hasOwn(table, named) ? (table[named] as Form) : other;
+
 // Evidence is signed, so it is read to the letter: null is no absence.
 const PROOFS: Record<string, Form> = {
   transport: record({ verified_by: needed(name), key_id: nullable(text) }),
@@ -50,7 +54,7 @@ const PROOFS: Record<string, Form> = {
   "bearer-token": record({ verified_by: needed(name), token_hash: nullable(text) }),
 };
 const otherProof = record({ type: needed(name) });
-const proof: Form = (data, notes) => (PROOFS[data?.type] ?? otherProof)(data, notes);
+const proof: Form = (data, notes) => formFor(PROOFS, data?.type, otherProof)(data, notes);
 const names = list(name, { whole: true });
 const audience: Form = (data, notes) => (Array.isArray(data) ? names : name)(data, notes);
 
@@ -111,8 +115,8 @@ export const resolution: Form = (data, notes) =>
   record({
     in_reply_to_state: strict(needed(name)),
     kind: strict(needed(oneOf(...Object.keys(confirmations)))),
-    confirmation: strict(needed(confirmations[data?.kind] ?? payment)),
-    verified_by: needed(name),
+    confirmation: strict(needed(formFor(confirmations, data?.kind, payment))),
+    verified_by: needed(text),
   })(data, notes);
 
 /** The forms of a turn and of a message, for one of the two readings. */

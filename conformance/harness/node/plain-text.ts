@@ -8,6 +8,7 @@ import { policyText } from "./policy-words.ts";
 import { isObject, isText, type Value } from "./shape.ts";
 import { linesOf, withoutEnd } from "./text.ts";
 import { toolCallLine } from "./tool-call.ts";
+import { stripped } from "./url.ts";
 
 /** Members by which a connector says what its platform sent, and who wrote it. No other caller may say that. */
 const OF_CONNECTORS = ["native_text", "native_form", "mentions", "written_by"];
@@ -76,8 +77,8 @@ export function partText(part: Value): string {
 /** All parts as plain text; a policy only where the text does not end with its words already. */
 export function plainText(parts: Value[]): string {
   const others = parts.filter((part) => part.kind !== "policy").map((part) => [part, partText(part)] as const);
-  const said = others.filter(([part]) => part.kind === "text").map(([, text]) => `\n${text.trim()}`);
+  const texts = others.filter(([part]) => part.kind === "text").map(([, text]) => `\n${stripped(text)}`);
   const policies = parts.filter((part) => part.kind === "policy").map(partText);
-  const missing = policies.filter((words) => !said.some((text) => text.endsWith(`\n${words.trim()}`)));
+  const missing = policies.filter((words) => !texts.some((text) => text.endsWith(`\n${stripped(words)}`)));
   return [...others.map(([, text]) => text), ...missing].filter(Boolean).join("\n\n");
 }

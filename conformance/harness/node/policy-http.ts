@@ -11,7 +11,7 @@ import { policy as policyForm } from "./policy.ts";
 import { must, Rejected } from "./rejected.ts";
 import { isObject, isText, isWithin, type Json, strictly, type Value } from "./shape.ts";
 import { stripped } from "./url.ts";
-import { x402Demand, x402Required } from "./x402.ts";
+import { x402DemandIn, x402Required } from "./x402.ts";
 
 const MOST_IN_FIELD = 8192; // bytes of a header field: servers reject longer ones
 const MOST_BYTES = 1_048_576; // of a body that is read
@@ -134,7 +134,7 @@ function paymentOf(response: Value, document: Json): ReadPolicy {
   const bytes = Buffer.from(field, "base64");
   const inField = bytes.toString("base64") === field ? loaded(bytes, true) : undefined;
   for (const body of [document, inField]) {
-    const offered = x402Demand(body);
+    const offered = x402DemandIn(body);
     if (offered?.policy) return offered;
   }
   throw new Rejected(document.kind === "payment_required" ? "malformed" : "missing-member");

@@ -42,8 +42,8 @@ export function readResolution({ value }: Value) {
   try {
     const read = strictly(confirmations[kind], receipt);
     const { scheme, original_payload, payer, scope_hash } = read;
-    const said = kind === "payment_required" ? { scheme, original_payload, payer } : { scope_hash };
-    return { kind, state, ...said, receipt };
+    const claimed = kind === "payment_required" ? { scheme, original_payload, payer } : { scope_hash };
+    return { kind, state, ...claimed, receipt };
   } catch {
     throw new Rejected("receipt-malformed");
   }

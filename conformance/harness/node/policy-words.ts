@@ -2,6 +2,7 @@
 // never markup, for an attacker may have written it; only its own URL becomes a link.
 
 import { splitAuthority } from "./authority.ts";
+import { isItself } from "./html-text.ts";
 import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
 import { policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
@@ -12,7 +13,7 @@ import { asUri, stripped } from "./url.ts";
 const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;
 const RANGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const MOST_OF_RANGE = 100; // characters; no language has a longer tag
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /** A line for each way to pay that has words. */
@@ -67,14 +68,16 @@ export function policyMarkdown(input: Value) {
     message.split("\n").map((one) => escapedLine(stripped(spaced(one)))).join("\\\n"),
     offers.map((one) => `- ${escapedLine(spaced(one))}`).join("\n"),
   ];
-  const said = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
-  return [...said, policy.url === undefined ? "" : link(policy.url, label)].filter(Boolean).join("\n\n");
+  const text = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
+  return [...text, policy.url === undefined ? "" : linkTo(policy.url, label)].filter(Boolean).join("\n\n");
 }
 
-function link(url: string, label: string): string {
+function linkTo(url: string, label: string): string {
   const uri = asUri(url);
   if (!label) return autolink(uri, escapedLine(uri));
-  return `[${escapedLine(spaced(label))}](${destination(uri)}) (${escapedLine(splitAuthority(url)[0])})`;
+  const words = escapedLine(spaced(label));
+  const link = isItself(spaced(label), url, uri) ? autolink(uri, words) : `[${words}](${destination(uri)})`;
+  return `${link} (${escapedLine(splitAuthority(url)[0])})`;
 }
 
 /** `policy.localize`: its words in the first language that it has. Each is looked up with ever less behind it. */

@@ -1,6 +1,7 @@
 // A response in frames: Normalized Message 3.2 and 4, decision B16. A frame adds to what came before: its parts are
 // appended, a call with a known id is brought up to date, and text at its beginning continues text at the end.
 
+import { WideInteger } from "./json.ts";
 import { must } from "./rejected.ts";
 import { response as responseForm } from "./response.ts";
 import { isText, list, strictly, type Value } from "./shape.ts";
@@ -48,6 +49,7 @@ function sizeOf(part: Value): number {
 
 /** Whether two JSON values are the same, their members in any order. */
 export function isSameJson(one: Value, other: Value): boolean {
+  if (one instanceof WideInteger || other instanceof WideInteger) return Number(one) === Number(other);
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);

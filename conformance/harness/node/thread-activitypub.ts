@@ -1,6 +1,6 @@
 // Which conversation an activity belongs to: Normalized Message 5.1.1, ruling R13.
 
-import { canonicalDomain } from "./address.ts";
+import { hostOf } from "./hosts.ts";
 import { bytesOf, jsonOf, parseStrict } from "./json.ts";
 import { Lookups } from "./lookups.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
@@ -11,9 +11,6 @@ const PARAMETER =
 const AS2 = "https://www.w3.org/ns/activitystreams";
 const RUNS = /^(?:javascript|data|vbscript|file|blob):/i; // what a browser would run or open is no id
 const IRI = /^[a-z][a-z0-9+.-]{0,31}:(?:[^\s\u0000-\u0020\u007f-\u009f<>"\\^`{|}]|\ufeff)+$/i;
-/** https, the default port, a name, no user: the half of SSRF protection that needs no network. */
-const ASKED = /^https:\/\/([A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!$-;=?-[\]^-z|~]*)?(?:#[!-~]*)?$/;
-const PRIVATE = /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|i2p|alt|svc)$/;
 
 /** `context`, `conversation`, the root of what is answered (or the thread that it is known in), the activity itself. */
 export function activityThread({ body }: Value, given: Value) {
@@ -64,12 +61,6 @@ function rootOf(parent: string, seen: Set<string>, lookups: Lookups, depth: numb
   return root;
 }
 
-/** The host of an IRI that may be asked for, a public DNS name; undefined for another. */
-function hostOf(iri: string): string | undefined {
-  const domain = canonicalDomain((iri.length <= 8192 && ASKED.exec(iri)?.[1]) || "");
-  return domain === null || PRIVATE.test(domain) ? undefined : domain;
-}
-
 /** A document of ActivityStreams that its own origin answers with, and that calls itself by where it lies. */
 function documentAt(iri: string, lookups: Lookups): Json {
   const answer = lookups.ask(`GET ${iri}`);
@@ -83,7 +74,7 @@ function documentAt(iri: string, lookups: Lookups): Json {
 const place = (iri: string) => iri.split("#", 1)[0];
 
 /** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
-function isActivityStreams(text: string): boolean {
+export function isActivityStreams(text: string): boolean {
   if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
   PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
   let isProfiled = false;

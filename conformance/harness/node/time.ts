@@ -27,6 +27,12 @@ export function utcTime(text: string): string | undefined {
   return `${moment.toISOString().slice(0, 19)}${digits && `.${digits}`}Z`;
 }
 
+/** The one form of a time that is signed: RFC 3339 in UTC with a capital `Z`, without leap seconds. */
+const SIGNED = /^[0-9-]{10}T[0-9]{2}:[0-9]{2}:[0-5][0-9](?:\.[0-9]{1,9})?Z$/;
+
+/** The moment of a time that is signed; undefined for every other form. */
+export const signedTime = (text: string): string | undefined => (SIGNED.test(text) ? utcTime(text) : undefined);
+
 const PER_SECOND = 1_000_000n;
 const LAST = 253_402_300_799_999_999n; // the last microsecond of the year 9999
 

@@ -25,10 +25,10 @@ export function shorten(text: string, budget: number): string {
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, " ");
 
 /** A call as one line: a cross before the message of a failure, an ellipsis for a call on its way. */
-function lineOf(name: string, args: string, outcome: string | undefined, error: string, budget: number): string {
+function lineOf(name: string, args: string, outcome: string | undefined, error: string | undefined, budget: number) {
   const summary = (json: string) => shorten(oneLine(json), budget);
   const ended = outcome === undefined ? "…" : summary(outcome);
-  return `🔧 ${oneLine(name)}(${summary(args)}) → ${error ? `❌ ${oneLine(error)}` : ended}`;
+  return `🔧 ${oneLine(name)}(${summary(args)}) → ${error === undefined ? ended : `❌ ${oneLine(error)}`}`;
 }
 
 /** The line of a call that was read. */

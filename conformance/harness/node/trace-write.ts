@@ -1,9 +1,10 @@
 // Writing a trace: Normalized Message 10.2 to 10.5 and 10.7, ruling R33. The payload is the whole response; when it is
 // too large, arguments and results are cut to 200 bytes each, and when it is still too large, there is none.
 
+import { inOrder, written } from "./json.ts";
 import { must } from "./rejected.ts";
 import { response as responseForm } from "./response.ts";
-import { strictly, type Value } from "./shape.ts";
+import { type Json, strictly, type Value } from "./shape.ts";
 import { isEnded } from "./stream.ts";
 import { bytesIn, characters, escaped, firstOf, singleLine } from "./text.ts";
 import { shorten } from "./tool-call.ts";
@@ -16,13 +17,14 @@ const MOST_CALLS = 30; // more names never fit: each takes four characters at le
 const CUT = 200; // bytes of the JSON of arguments and of a result
 
 /** `trace.write`. */
-export function writeTrace({ response: given }: Value, { settings = {} }: Value) {
+export function writeTrace({ response: given }: Value, { settings = {} }: Value, line: string) {
   const response = strictly(responseForm, given);
   const viewer = settings.trace_viewer === undefined ? DEFAULT_VIEWER : settings.trace_viewer;
   must(viewer === null || (viewer.startsWith("https://") && isWebUrl(viewer)));
   const limit = Math.min(settings.limits?.trace_bytes ?? MOST, MOST);
   const text = anchorText(response);
-  const cut = { ...response, parts: response.parts.map(shortenedCall) };
+  const parts = inOrder(line).get("input").get("response").get("parts");
+  const cut = { ...response, parts: response.parts.map((part: Value, at: number) => shortenedCall(part, parts[at])) };
   for (const [one, diagnostics] of [[response, []], [cut, ["trace-shortened"]]]) {
     const json = JSON.stringify(one);
     if (Math.ceil(bytesIn(json) / 3) * 4 > limit) continue;
@@ -40,10 +42,12 @@ function link(json: string, viewer: string | null): string {
   return `${viewer.split("#", 1)[0]}#${data.toString("base64url")}`;
 }
 
-function shortenedCall(part: Value): Value {
+/** A call whose arguments and result are cut, with their members in the order in which they came. */
+function shortenedCall(part: Value, came: Map<string, Json>): Value {
   if (part.kind !== "tool_call") return part;
-  const cut = { ...part, args: shorten(JSON.stringify(part.args), CUT) };
-  return "result" in part ? { ...cut, result: shorten(JSON.stringify(part.result), CUT) } : cut;
+  const shortened = (name: string) => shorten(written(came.get(name)), CUT);
+  const cut = { ...part, args: shortened("args") };
+  return "result" in part ? { ...cut, result: shortened("result") } : cut;
 }
 
 /** The words of the link: the calls and how they ended, as many as fit; or how many parts there are. */

@@ -150,7 +150,7 @@ def _read_cavage(header: str) -> SignatureInput:
     usual = _USUAL_CAVAGE(header)
     if usual is not None:
         key_id, algorithm, covered, signature = usual.groups()
-        return SignatureInput("cavage", key_id, algorithm, tuple(covered.split()), signature)
+        return SignatureInput("cavage", key_id, algorithm, _names(covered), signature)
     parameters: dict[str, str] = {}
     fault: tuple[Code, str] | None = None
     members, is_whole = _members(_PARAMETER, header)
@@ -169,12 +169,17 @@ def _read_cavage(header: str) -> SignatureInput:
         form="cavage",
         key_id=parameters.get("keyId"),
         algorithm=parameters.get("algorithm"),
-        covered=None if headers is None else tuple(headers.split()),
+        covered=None if headers is None else _names(headers),
         signature=parameters.get("signature"),
         created=parameters.get("created"),
         expires=parameters.get("expires"),
         fault=fault,
     )
+
+
+def _names(covered: str) -> tuple[str, ...]:
+    """The names in a list of draft-cavage: spaces stand between them, and no other blanks."""
+    return tuple([name for name in covered.split(" ") if name])
 
 
 def _read_rfc9421(declared: str, signature: str) -> tuple[SignatureInput, ...]:
