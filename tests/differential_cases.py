@@ -35,7 +35,7 @@ OPERATIONS: Final = (
     *("anp.decide", "anp.story", "anp.dispatch", "anp.lane", "anp.turn", "anp.commit_turn", "anp.prompt"),
     *("anp.read_output", "anp.actions"),
 )
-"""Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
+"""Operations whose inputs are made of cases."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
