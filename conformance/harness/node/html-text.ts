@@ -53,8 +53,7 @@ function addressOf(href: string): string | undefined {
 /** Whether the words of a link are its address. */
 export function isItself(words: string, href: string, uri: string): boolean {
   const bare = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
-  const whole = words.replace(/\s+/g, "");
-  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(whole));
+  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(stripped(words)));
 }
 
 class Writer {

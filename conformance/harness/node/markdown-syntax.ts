@@ -46,7 +46,8 @@ export function autolink(link: string, visible: string): string {
 }
 
 /** The most backticks at once. */
-export const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+export const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** Code between as many backticks as it takes. */
 export function codeSpan(text: string): string {
