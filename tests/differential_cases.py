@@ -39,7 +39,7 @@ OPERATIONS: Final = (
     *("anp.read_output", "anp.actions", "anp.presentation", "anp.receive_presentation", "anp.client_message"),
     *("anp.stream", "anp.resume", "anp.cloudevent", "anp.read_cloudevent", "anp.web_push", "ingest.read_messages"),
 )
-"""Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
+"""Operations whose inputs are made of cases."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
