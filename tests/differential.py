@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mentionable_conformance import _facts
 
-from tests import differential_cases, differential_signed, setup_interop
+from tests import differential_cases, differential_html, differential_signed, setup_interop
 from tests.differential_inputs import GENERATORS as GRAMMARS
 from tests.differential_inputs import NOW
 
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESSES: Final = ROOT / "conformance" / "harness"
 BATCH: Final = 2_000
-GENERATORS: Final = {**GRAMMARS, **differential_cases.GENERATORS, **differential_signed.GENERATORS}
+GENERATORS: Final = {
+    **GRAMMARS,
+    **differential_html.GENERATORS,
+    **differential_cases.GENERATORS,
+    **differential_signed.GENERATORS,
+}
 """Operation → what makes its inputs: a grammar of its own, or the cases of the suite."""
 WHOLE: Final = frozenset({"trace.read", "trace.viewer", *differential_signed.GENERATORS})
 """Operations of whose answers more than the value is compared: the others are doors that ask and tell more."""

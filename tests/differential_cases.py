@@ -39,7 +39,7 @@ OPERATIONS: Final = (
     *("anp.read_output", "anp.actions", "anp.presentation", "anp.receive_presentation", "anp.client_message"),
     *("anp.stream", "anp.resume", "anp.cloudevent", "anp.read_cloudevent", "anp.web_push", "ingest.read_messages"),
 )
-"""Operations whose inputs are made of cases. Those of HTML are not: what becomes of broken HTML nobody has said."""
+"""Operations whose inputs are made of cases."""
 
 _KEPT: Final = frozenset({"type", "steps", "languages", "declared", "called", "rules", "facts", "lane", "seen"})
 """Members of an input that say what is asked, or what the host decided, and are as a case has them."""
@@ -107,13 +107,16 @@ def _has_text(item: Any) -> bool:
 
 
 def _held(value: Any) -> Any:
-    """A value whose whole numbers a double holds: others are written by each language in its own way."""
+    """A value that each language writes in the same way.
+
+    Whole numbers are integers that a double holds. No name of a member is one: JavaScript puts such members first.
+    """
     if isinstance(value, dict):
-        return {name: _held(member) for name, member in value.items()}
+        return {f"n{name}" if name.isdecimal() else name: _held(member) for name, member in value.items()}
     if isinstance(value, list):
         return [_held(item) for item in value]
-    is_large = type(value) in (int, float) and abs(value) >= _LARGEST
-    return _LARGEST if is_large and value % 1 == 0 else value
+    is_whole = type(value) in (int, float) and value % 1 == 0
+    return int(max(-_LARGEST, min(value, _LARGEST))) if is_whole else value
 
 
 def _spoilt_text(random: Random, op: str, unit: Any) -> None:

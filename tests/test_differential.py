@@ -9,15 +9,16 @@ import pytest
 from tests import differential
 from tests.differential import GENERATORS, comparable, differences, inputs, main, perform, python_answers
 from tests.differential_cases import OPERATIONS
-from tests.differential_inputs import GENERATORS as GRAMMARS
+from tests.differential_html import GENERATORS as OF_HTML
+from tests.differential_inputs import GENERATORS as OF_INPUTS
 from tests.differential_signed import GENERATORS as SIGNED
 from tests.differential_signed import REQUESTS
 from tests.test_conformance_node import declared, node
 
+GRAMMARS = {**OF_INPUTS, **OF_HTML}
 SOME = 1_000
 FEW = 150
 """How many inputs are made of cases: these take longer, and the cases themselves run elsewhere."""
-OF_HTML = {"text.from_html", "text.markdown_from_html"}
 
 
 @pytest.mark.parametrize("op", GRAMMARS)
@@ -48,7 +49,7 @@ def _code(answer):
 
 
 def test_every_operation_of_the_other_one_is_compared():
-    assert {*GENERATORS} == declared() - OF_HTML
+    assert {*GENERATORS} == declared()
 
 
 @pytest.mark.parametrize("op", OPERATIONS)

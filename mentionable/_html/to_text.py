@@ -49,6 +49,7 @@ class TextWriter(LineWriter):
 
     link: str | None = None
     link_start = struck_start = raised_start = -1
+    inner_strikes = 0
     """Where in `out` the text of an open element begins."""
     ruby_has_brackets = False
     row_line = 0
@@ -83,7 +84,7 @@ class TextWriter(LineWriter):
 
     def finish(self) -> None:
         """Closes what the document left open."""
-        self.end_strike("")
+        self.write_strike()
         self.end_link("")
         if self.out:
             self.out[-1] = self.out[-1].rstrip(" ")
@@ -256,11 +257,20 @@ class TextWriter(LineWriter):
 
     def begin_strike(self, _: str) -> None:
         """`<del>` and `<s>`: text that no longer holds must not read as if it did."""
-        if self.struck_start < 0:
+        if self.struck_start >= 0:
+            self.inner_strikes += 1
+        else:
             self.struck_start = len(self.out)
 
     def end_strike(self, _: str) -> None:
-        """`</del>` and `</s>`."""
+        """`</del>` and `</s>`: what is struck within struck text ends with the latter."""
+        if self.inner_strikes:
+            self.inner_strikes -= 1
+        else:
+            self.write_strike()
+
+    def write_strike(self) -> None:
+        """Sets the marks around the struck text."""
         if self.struck_start >= 0 and "".join(self.out[self.struck_start :]).strip(" "):
             first = self.out[self.struck_start]
             self.out[self.struck_start] = " ~~" + first[1:] if first.startswith(" ") else "~~" + first

@@ -27,6 +27,12 @@ GOOD = (
     ("longest", "2048 characters are enough, and allowed.", LONGEST, HOST),
     ("port", "The operator may configure a port, which then stands there.", f"{HOME}:8443/pay", f"{HOST}:8443"),
     ("international", "A host in letters is written in ASCII.", f"https://{IDN}/", IDN),
+    (
+        "international-sign",
+        "Hosts of signs exist, and are written in ASCII.",
+        "https://xn--n3h.example/",
+        "xn--n3h.example",
+    ),
 )
 """Name, why, URL, authority."""
 

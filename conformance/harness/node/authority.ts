@@ -1,8 +1,8 @@
 // Which URLs a policy may lead people to: those of the agent's own host, compared as text. PolicyPart, decision B11.
 // Nothing is parsed and compared afterwards, because no two parsers agree on odd URLs.
 
+import { domainToASCII, domainToUnicode } from "node:url";
 import { canonicalDomain } from "./address.ts";
-import { isALabel } from "./idna.ts";
 import { must } from "./rejected.ts";
 import { isText, type Json, type Value } from "./shape.ts";
 
@@ -24,12 +24,18 @@ const LIKE_URL = new RegExp(
   "i",
 );
 
+/** Whether a label is an A-label: of a text beyond ASCII, which is written in it again. */
+function standsForOther(label: string): boolean {
+  const meant = domainToUnicode(label);
+  return /[^\u0000-\u007f]/u.test(meant) && domainToASCII(meant) === label;
+}
+
 /** Whether URLs can be bound to a text: a DNS name of two labels or more in small A-labels, maybe with a port. */
 export function isAuthority(text: Json): boolean {
   const found = isText(text) ? AUTHORITY.exec(text) : null;
   if (!found || Number(found[2] ?? 0) > 65_535) return false;
   const labels = (found[1] as string).split(".");
-  const isReadable = (label: string) => label.slice(2, 4) !== "--" || (label.startsWith("xn--") && isALabel(label));
+  const isReadable = (label: string) => label.slice(2, 4) !== "--" || standsForOther(label);
   return canonicalDomain(found[1]) === found[1] && labels.at(-1) !== "localhost" && labels.every(isReadable);
 }
 

@@ -2,7 +2,7 @@
 // how a link, emphasis, code, a heading and a table are written.
 
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
-import { autolink, destination, escapedText, guardedLine } from "./markdown-syntax.ts";
+import { autolink, codeSpan, destination, escapedText, guardedLine, longestRun, marked } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
 import { rightStripped } from "./text.ts";
 import { asUri, isWebUrl, stripped } from "./url.ts";
@@ -30,13 +30,17 @@ const withoutSpaces = (text: string): string => text.replace(/^[ \t\n\f\r]+|[ \t
 const tidy = (text: string): string =>
   text
     .split(BREAK)
-    .map((line) => (stripped(line) ? line.replace(/^[ \xa0]+|[ \xa0]+$/g, "") : ""))
+    .map((line) => (stripped(line) ? line.replace(/^ +| +$/g, "") : ""))
     .join(BREAK)
     .replace(/^\n+|\n+$/g, "");
 
 /** Text that a tree holds, as it is. */
 const rawText = (node: Node): string =>
-  typeof node === "string" ? node : node.name === "br" ? "\n" : node.children.map(rawText).join("");
+  typeof node === "string"
+    ? node
+    : node.name === "br"
+      ? BREAK
+      : (node.attributes.alt ?? "") + node.children.map(rawText).join("");
 
 /** The address of a link as a URI; undefined for one that must not be a link. */
 function addressOf(href: string): string | undefined {
@@ -49,12 +53,13 @@ function addressOf(href: string): string | undefined {
 /** Whether the words of a link are its address. */
 export function isItself(words: string, href: string, uri: string): boolean {
   const bare = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
-  const whole = words.replace(/\s+/g, "");
-  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(whole));
+  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(stripped(words)));
 }
 
 class Writer {
   isMarkdown: boolean;
+  /** The marks of emphasis within which it writes: one that is set twice would end. */
+  open = new Set<string>();
 
   constructor(isMarkdown: boolean) {
     this.isMarkdown = isMarkdown;
@@ -79,14 +84,22 @@ class Writer {
     if (name === "br") return BREAK;
     if (name === "img") return attributes.alt ? this.words(collapsed(attributes.alt)) : "";
     if (name === "a") return this.link(element);
-    const inner = this.inline(children);
-    if (name === "sup" && stripped(inner)) return `^${inner}`;
-    if (this.isMarkdown && CODE.includes(name)) return codeSpan(collapsed(rawText(element)));
     const mark = this.isMarkdown || STRUCK.includes(name) ? EMPHASIS[name] : undefined;
-    if (!mark || !stripped(inner)) return inner;
-    const text = stripped(inner);
-    const start = inner.indexOf(text);
-    return `${inner.slice(0, start)}${mark}${text}${mark}${inner.slice(start + text.length)}`;
+    const inner = mark ? this.within(mark, children) : this.inline(children);
+    if (name === "sup" && stripped(inner)) return `^${inner}`;
+    if (this.isMarkdown && CODE.includes(name)) return codeSpan(stripped(collapsed(rawText(element))));
+    if (!mark || this.open.has(mark) || !stripped(inner)) return inner;
+    if (!this.isMarkdown) return marked(inner, mark);
+    return inner.split(BREAK).map((line) => marked(line, mark)).join(BREAK); // it ends with its line
+  }
+
+  /** Inline content between marks. */
+  within(mark: string, nodes: Node[]): string {
+    if (this.open.has(mark)) return this.inline(nodes);
+    this.open.add(mark);
+    const inner = this.inline(nodes);
+    this.open.delete(mark);
+    return inner;
   }
 
   link({ attributes, children }: Element): string {
@@ -136,7 +149,7 @@ class Writer {
   block(element: Element): Block[] {
     const { name, children } = element;
     const one = (text: string): Block[] => [{ text, isTight: false }];
-    if (name === "hr") return one(this.isMarkdown ? "---" : "");
+    if (name === "hr") return one(this.isMarkdown ? "***" : "---"); // three hyphens below text make it a heading
     if (name === "pre") return one(this.preformatted(element));
     if (name === "table") return one(this.table(element));
     if (name === "blockquote") {
@@ -148,7 +161,7 @@ class Writer {
     const level = HEADINGS.indexOf(name) + 1;
     if (level && this.isMarkdown) {
       const text = tidy(this.inline(children)).replaceAll(BREAK, " ").replaceAll("#", "\\#");
-      return one(text && `${"#".repeat(level)} ${text}`);
+      return one(text && `${"#".repeat(level)} ${guardedLine(text)}`);
     }
     return this.blocks(children);
   }
@@ -221,14 +234,6 @@ class Writer {
 
 const rowsIn = (element: Element): Element[] =>
   element.children.flatMap((node) => (typeof node === "string" ? [] : node.name === "tr" ? [node] : rowsIn(node)));
-const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-
-function codeSpan(text: string): string {
-  const marks = "`".repeat(longestRun(text) + 1);
-  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return `${marks}${space}${text}${space}${marks}`;
-}
-
 export const htmlToText = (html: string): string => new Writer(false).all(treeOf(html).children);
 export const htmlToMarkdown = (html: string): string => new Writer(true).all(treeOf(html).children);
 /** HTML in a message as text. */

@@ -1,5 +1,7 @@
 // The marks of Markdown: what must be escaped in text, and how links and code are written.
 
+import { stripped } from "./url.ts";
+
 const SYNTAX = /[\\`*[\]]|<(?=[A-Za-z/!?]|$)|&(?=[#0-9A-Za-z]{1,33}(?:;|$)|$)|~(?=~|$)|^~|_+/g;
 const LINE_SYNTAX =
   /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|([0-9]{1,9})[.)](?=\s|$)|>|[=|]|-(?=[-:|])|:(?=-))/;
@@ -41,4 +43,23 @@ export function autolink(link: string, visible: string): string {
   const isMail = /^mailto:/i.test(link);
   const isBracketed = isMail || link.search(REFERENCE) >= 0;
   return isBracketed ? `[${visible || escapedText(isMail ? link.slice(7) : link)}](${destination(link)})` : `<${link}>`;
+}
+
+/** The most backticks at once. */
+export const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** Code between as many backticks as it takes. */
+export function codeSpan(text: string): string {
+  const marks = "`".repeat(longestRun(text) + 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${marks}${space}${text}${space}${marks}`;
+}
+
+/** Text between marks of emphasis, which stand next to its words. */
+export function marked(text: string, mark: string): string {
+  const words = stripped(text);
+  if (!words) return text;
+  const start = text.indexOf(words);
+  return `${text.slice(0, start)}${mark}${words}${mark}${text.slice(start + words.length)}`;
 }

@@ -40,13 +40,13 @@ export function issued(input: Value, given: Value, entropy = Buffer.from(given.e
   const to = storedMessage(input.to);
   const state = derived("policy.state", entropy, to.id, to.recipient).toString("base64url");
   const part = strictly(policyForm, filled(input.part, { $state: state }));
-  must(part.kind in LIFETIMES);
+  must(Object.hasOwn(LIFETIMES, part.kind));
   must(part.state === undefined || part.state === state); // a state that somebody chose may be known
   const hosts = [hostOf(to.recipient), ...(given.settings?.policy_hosts ?? [])];
   must(foreignUrls(part, hosts).length === 0);
   const isPayment = part.kind === "payment_required";
   const terms = isPayment ? paymentTerms(part, to, input) : consentTerms(part, hosts, input);
-  const times = timesOf(given.now, input.lifetime_seconds ?? LIFETIMES[part.kind]);
+  const times = timesOf(given.now, input.lifetime_seconds ?? (LIFETIMES[part.kind] as number));
   const record = {
     key: stateKey({ state }),
     kind: part.kind,

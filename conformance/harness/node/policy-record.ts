@@ -109,7 +109,7 @@ function bindingFault(demand: Value, kind: string, from: Source): string | null 
   return isOfSubject(demand, from) ? null : "subject-mismatch";
 }
 
-/** A subject by evidence of a platform is told by the same evidence; a callback has none, and names its demand. */
+/** A subject by evidence of a platform needs the same evidence again; a callback has none, and names its demand. */
 function isOfSubject({ subject, subject_method: method }: Value, from: Source): boolean {
   if (from.subject !== null || method === undefined) return subject === undefined || subject === from.subject;
   const identities: Value[] = from.message?.sender.identities ?? [];
