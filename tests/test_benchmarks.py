@@ -17,12 +17,12 @@ from tests.packages import ROOT
 QUICK = Effort(quick=True)
 
 FRAMES = {
-    "mail.receive, signed": (78, 18),
-    "mail.reply": (86, 22),
-    "activitypub.receive, signed": (106, 25),
+    "mail.receive, signed": (75, 18),
+    "mail.reply": (81, 22),
+    "activitypub.receive, signed": (101, 25),
     "prompt.render": (97, 28),
-    "a2a.receive": (52, 18),
-    "a2a.reply": (67, 19),
+    "a2a.receive": (49, 18),
+    "a2a.reply": (64, 19),
     "anp.decide Submit": (19, 10),
 }
 """The functions and files that a message may go through: what a reader must know to follow it."""

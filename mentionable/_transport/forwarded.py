@@ -188,7 +188,8 @@ def read_history(
         at: Their JSON Pointer.
         limits: Bounds their number, and that of the parts of each.
     """
-    turns, diagnostics = list[ForwardedTurn](), list[Diagnostic]()
+    turns: list[ForwardedTurn] = []
+    diagnostics: list[Diagnostic] = []
     older = max(0, len(entries) - limits.parts)
     if older:
         detail = f"{older} of {len(entries)} forwarded turns"

@@ -86,7 +86,8 @@ def check_answer(
     if hint is not None and hint.channel is not None:
         raise UsageError(f"push_back.channel is {hint.channel!r}: answer a message of that thread that came that way")
     check_part_count(response, settings.limits)
-    thread, diagnostics = to.thread_id, list[Diagnostic]()
+    thread = to.thread_id
+    diagnostics: list[Diagnostic] = []
     if hint is not None and hint.thread_ref is not None:
         asked_in = conversation(hint.thread_ref)
         if asked_in is not None and asked_in == conversation(thread):

@@ -135,7 +135,8 @@ def reply(
 
     # 2.
     question = question_of(to, limits=limits)
-    own, diagnostics = own_settings(MailSettings, settings), list[Diagnostic]()
+    own = own_settings(MailSettings, settings)
+    diagnostics: list[Diagnostic] = []
     if question.is_first_contact or to.answerable.reason is not None:
         diagnostics += _loop_risk(to, question, own)
 

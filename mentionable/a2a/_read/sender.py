@@ -45,7 +45,8 @@ def _with_profile(subject: TokenSubject, caller: Caller | None) -> tuple[Sender,
 
     The name on the subject's card counts before the name in the token.
     """
-    claims, diagnostics = subject.claims, list[Diagnostic]()
+    claims = subject.claims
+    diagnostics: list[Diagnostic] = []
     if caller is not None and canonical(caller.subject) != subject.address:
         diagnostics.append(Diagnostic(code="caller-differs"))
     name, odd = card_name(caller, subject.address)

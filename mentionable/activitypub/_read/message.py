@@ -161,7 +161,8 @@ def _is_plain(content: Content) -> bool:
 
 def _headings(content: Content, *, is_sensitive: bool) -> tuple[list[Part], list[Diagnostic]]:
     """The name, and the content warning or abstract; and diagnostics."""
-    node, parts = content.node, list[Part]()
+    node = content.node
+    parts: list[Part] = []
     # A name is plain text by the standard, but some servers send HTML: only what looks like markup is read as HTML.
     name, odd_name = _natural_text(node, "name")
     if name is not None and (name := html_to_text(name) if _TAG(name) else name):

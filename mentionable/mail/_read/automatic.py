@@ -267,7 +267,8 @@ def _word(value: str) -> str:
 
     Spec: RFC 3834 §5.
     """
-    depth, words = 0, list[str]()
+    depth = 0
+    words: list[str] = []
     for piece in _IN_COMMENT(value):
         if piece == "(":
             depth += 1
