@@ -64,6 +64,31 @@ def test_a_stranger_with_python_alone_gets_a_first_green_operation(tmp_path: Pat
     assert done.stdout.rstrip().splitlines()[-1].startswith(GREEN)
 
 
+def test_the_readme_leads_to_a_template_that_passes_with_node_alone(tarball: Path, tmp_path: Path) -> None:
+    (script,) = [one for one in readme_blocks() if "npm install" in one]
+    shutil.copy(tarball, tmp_path)
+    path = str(Path(node()).parent) + os.pathsep + "/usr/bin:/bin"
+    done = sh(script.replace("install mentionable-conformance", f"install ./{tarball.name}"), tmp_path, PATH=path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().splitlines()[-1].startswith("my-implementation 0.1.0: ok (34 pass, ")
+
+
+def test_the_readme_leads_to_a_template_that_passes_with_python_alone(tmp_path: Path) -> None:
+    (script,) = [one for one in readme_blocks() if "venv" in one]
+    *_, copy, run = script.splitlines()
+    data = "/site-packages/mentionable_conformance/data/"
+    assert data in copy
+    shutil.copy(suite.root() / copy.partition(data)[2].removesuffix(" ."), tmp_path)
+    done = sh(run.replace(".venv/bin/python", f"'{sys.executable}'"), tmp_path, PYTHONPATH=str(suite.root()))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().splitlines()[-1].startswith("my-implementation 0.1.0: ok (34 pass, ")
+
+
+def readme_blocks() -> list[str]:
+    """The blocks of commands of the suite's own page."""
+    return re.findall(r"(?ms)^```sh\n(.*?)^```$", (suite.root() / "README.md").read_text())
+
+
 @pytest.mark.parametrize("name", implementations.TITLES)
 def test_the_counts_of_an_implementation_are_those_of_a_run(name: str) -> None:
     where = node() if name == "node" else ""

@@ -75,10 +75,10 @@ def declared() -> set[str]:
 
 
 def commands() -> list[str]:
-    """The first block of commands on the page."""
-    block = re.search(r"(?ms)^```sh\n(.*?)^```$", (ROOT / "README.md").read_text())
-    assert block is not None
-    return block[1].splitlines()
+    """The commands of the page that run this implementation."""
+    blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", (ROOT / "README.md").read_text())
+    (block,) = [one for one in blocks if "harness/node.mjs" in one]
+    return block.splitlines()
 
 
 @pytest.fixture(scope="module")
