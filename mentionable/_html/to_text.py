@@ -48,9 +48,11 @@ class TextWriter(LineWriter):
     """What `<hr>` becomes."""
 
     link: str | None = None
-    link_start = struck_start = raised_start = -1
+    link_start = -1
+    """Where in `out` the text of an open element begins, as with the next two."""
+    struck_start = -1
+    raised_start = -1
     inner_strikes = 0
-    """Where in `out` the text of an open element begins."""
     ruby_has_brackets = False
     row_line = 0
     """The value of `lines` when the table row began."""

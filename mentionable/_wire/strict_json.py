@@ -168,7 +168,7 @@ class _RareNumber(Exception):
     """A float that Python and ECMAScript write in two ways."""
 
 
-def _plain_number(digits: str) -> float:
+def _plain_number(digits: str) -> int | float:
     """A number that Python writes as ECMAScript does; whole ones as integers."""
     number = float(digits)
     size = abs(number)
@@ -339,7 +339,9 @@ def sent_indexes(at: str, left_out: Container[str]) -> Iterator[int]:
         at: The pointer of the array.
         left_out: The pointers of the items that were left out, among others.
     """
-    return (index for index in count() if f"{at}/{index}" not in left_out)
+    for index in count():
+        if f"{at}/{index}" not in left_out:
+            yield index
 
 
 def _printable(text: str) -> str:

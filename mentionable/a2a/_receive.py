@@ -517,7 +517,7 @@ def _conversation_ids(conversation: Conversation, owner: str) -> tuple[tuple[str
     message of the owner can have such an id as its own.
     """
     task_id, context_id, thread_id, _ = conversation
-    named = () if task_id is None else (f"task {owner} {task_id}",)
+    named: tuple[str, ...] = () if task_id is None else (f"task {owner} {task_id}",)
     if context_id is None:  # an answer will name the thread as the context
         return (*named, f"context {owner} {thread_id}"), named
     named = (*named, f"context {owner} {context_id}")
