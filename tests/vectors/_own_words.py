@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["REDACTED", "SUFFIX", "leveled", "own_words"]
+__all__ = ["REDACTED", "SUFFIX", "is_worded", "leveled", "own_words"]
 
 Case = dict[str, Any]
 
@@ -79,7 +79,7 @@ def leveled(cases: Iterable[Case]) -> Iterator[Case]:
     """The cases, SHOULD where they pin such words, and those that leave the words open."""
     apart = []
     for case in cases:
-        yield {**case, "level": "SHOULD"} if case["level"] == "MUST" and _is_worded(case) else case
+        yield {**case, "level": "SHOULD"} if case["level"] == "MUST" and is_worded(case) else case
         if case["id"] in OPENED:
             yield _with_open_words(case)
         elif case["id"] in OPENED_APART:
@@ -87,7 +87,7 @@ def leveled(cases: Iterable[Case]) -> Iterator[Case]:
     yield from apart
 
 
-def _is_worded(case: Case) -> bool:
+def is_worded(case: Case) -> bool:
     """Whether every form of the outcome has such words that did not come in."""
     forms = [{*_words_in([form.get(name) for name in OUTCOMES])} for form in case.get("any_of", (case,))]
     if not all(forms):
@@ -107,7 +107,7 @@ def _words_in(value: Any) -> Iterator[str]:
 
 def _with_open_words(case: Case) -> Case:
     """The same case, with any text where it has such words."""
-    outcomes = {name: _opened(case[name]) for name in (*OUTCOMES, "any_of") if name in case}
+    outcomes: Case = {name: _opened(case[name]) for name in (*OUTCOMES, "any_of") if name in case}
     return {**case, **outcomes, "id": f"{case['id']}{SUFFIX}", "level": "MUST"}
 
 
