@@ -9,6 +9,7 @@ import pytest
 
 from mentionable import CODES
 from tests.harnesses import write_cases
+from tests.vectors._own_words import is_worded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +70,11 @@ def test_an_id_is_used_once(tmp_path: Path) -> None:
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(suite.CaseError, match="no such folder"):
         suite.cases(tmp_path / "nowhere")
+
+
+def test_no_case_that_must_pass_pins_words_of_this_project() -> None:
+    worded = {case.level for case in suite.cases() if is_worded({"input": case.input, **case.expect})}
+    assert worded == {"SHOULD"}
 
 
 def test_every_code_is_given_by_a_case_and_no_other() -> None:

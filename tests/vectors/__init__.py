@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from tests.vectors._own_words import leveled
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = ROOT / "conformance" / "keys"
 CASES = ROOT / "conformance" / "v0.1"
-REDACTED = '"[redacted]"'
 
 
 @cache
@@ -31,15 +32,9 @@ def key(name: str) -> Any:
 
 
 def case_file(area: str, behaviour: str, op: str, note: str, cases: list[dict[str, Any]]) -> tuple[Path, str]:
-    """A case file: its path and its text. What pins our word for a secret is SHOULD: no document has it."""
-    leveled = [{**case, "level": "SHOULD"} if is_worded(case) else case for case in cases]
-    document = {"spec": "normalized-message-v0.1", "op": op, "note": note, "cases": leveled}
+    """A case file: its path and its text."""
+    document = {"spec": "normalized-message-v0.1", "op": op, "note": note, "cases": [*leveled(cases)]}
     return CASES / area / f"{behaviour}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def is_worded(case: dict[str, Any]) -> bool:
-    """Whether a case pins the word that stands in the place of a secret."""
-    return any(REDACTED in json.dumps(case.get(outcome)) for outcome in ("messages", "value"))
 
 
 @cache

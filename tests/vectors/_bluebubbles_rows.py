@@ -7,6 +7,7 @@ import json
 from typing import Any, Final
 
 from tests.vectors._answer_rows import row
+from tests.vectors._connector_sections import section_of
 
 Case = dict[str, Any]
 
@@ -87,9 +88,9 @@ def sender(person: str = PERSON, *, shown: bool = True) -> Case:
     return made | ({"identities": [evidence(person)]} if shown else {})
 
 
-def case(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:
+def case(behaviour: str, name: str, why: str, unit: Case, *, section: str | None = None, **outcome: Any) -> Case:
     """A case; `world` adds rows to its look-ups, `common` are settings of every room."""
     lookups = {**WORLD, **outcome.pop("world", {})}
     common = outcome.pop("common", None)
     given = {"lookups": lookups, **({"settings": common} if common else {})}
-    return row(f"connectors/{behaviour}/{name}", section, why, unit, given=given, **outcome)
+    return row(f"connectors/{behaviour}/{name}", section or section_of(behaviour), why, unit, given=given, **outcome)

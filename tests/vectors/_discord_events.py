@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.vectors._connector_sections import PLATFORM
 from tests.vectors._discord_receive import received
 from tests.vectors._discord_rows import (
     AGENT,
@@ -171,7 +172,7 @@ def claims() -> Iterator[Case]:
         "What is not for the agent is not claimed.",
         heard(message("Hi", mentions=[])),
         "unsupported-event",
-        section="BC",
+        section=PLATFORM,
     )
     forged = posted(interaction())
     forged["request"] = signed(interaction(), Ed25519="00" * 64)

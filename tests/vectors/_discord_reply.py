@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import DONE, MARKDOWN, answer
+from tests.vectors._connector_sections import PLATFORM
 from tests.vectors._discord_rows import EVENT, OTHER, Case, case, direct, heard, interaction, message, posted
 from tests.vectors._own_words import own_words
 
@@ -284,24 +285,24 @@ def choices() -> Iterator[Case]:
     ]
     why = "A few choices are buttons."
     shown = [post("Which?", components=[{"type": 1, "components": buttons}])]
-    yield one("choices", why, asked, shown, facts={"choices": few}, section="BC")
+    yield one("choices", why, asked, shown, facts={"choices": few}, section=PLATFORM)
     many = [*few, *[{"label": f"{number}", "value": f"{number}"} for number in range(4)]]
     menu = {"type": 3, "custom_id": "mentionable:choice:", "options": many}
     why = "More of them are a menu."
     shown = [post("Which?", components=[{"type": 1, "components": [menu]}])]
-    yield one("choices-many", why, asked, shown, facts={"choices": many}, section="BC")
+    yield one("choices-many", why, asked, shown, facts={"choices": many}, section=PLATFORM)
     why = "A label is cut to what Discord takes, a value never."
     long = [{"label": "x" * 81, "value": "v"}]
     button = {**buttons[0], "label": "x" * 79 + "…", "custom_id": "mentionable:choice:v"}
     shown = [post("Which?", components=[{"type": 1, "components": [button]}])]
-    yield one("choices-long-label", why, asked, shown, facts={"choices": long}, section="BC")
+    yield one("choices-long-label", why, asked, shown, facts={"choices": long}, section=PLATFORM)
     why = "What a click says must be what was offered."
     for name, wrong in (
         ("choices-long-value", [{"label": "x", "value": "v" * 82}]),
         ("choices-alike", [few[0], few[0]]),
         ("choices-too-many", [{"label": f"{number}", "value": f"{number}"} for number in range(26)]),
     ):
-        yield one(name, why, asked, "malformed", facts={"choices": wrong}, section="BC")
+        yield one(name, why, asked, "malformed", facts={"choices": wrong}, section=PLATFORM)
 
 
 def cases() -> Iterator[Case]:

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tests.vectors._answer_rows import row
+from tests.vectors._connector_sections import section_of
 
 Case = dict[str, Any]
 
@@ -151,9 +152,9 @@ def text(content: str, **extra: Any) -> Case:
     return {"kind": "text", "mime": "text/markdown", "content": content, **extra}
 
 
-def case(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:
+def case(behaviour: str, name: str, why: str, unit: Case, *, section: str | None = None, **outcome: Any) -> Case:
     """A case; `world` adds rows to its look-ups, `common` are settings of every room."""
     lookups = {**WORLD, **outcome.pop("world", {})}
     common = {"history": {"max_messages": 0}, **outcome.pop("common", {})}
     given = {"lookups": lookups, "settings": common, **outcome.pop("around", {})}
-    return row(f"connectors/{behaviour}/{name}", section, why, unit, given=given, **outcome)
+    return row(f"connectors/{behaviour}/{name}", section or section_of(behaviour), why, unit, given=given, **outcome)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.vectors._answer_rows import row
+from tests.vectors._connector_sections import section_of
 from tests.vectors._discord_rows import SETTINGS, TIME, Case, case, interaction, posted, signature, signed
 
 if TYPE_CHECKING:
@@ -91,10 +92,10 @@ def at_once() -> Iterator[Case]:
 def deferred() -> Iterator[Case]:
     behaviour = "discord-defer"
     why = "Discord waits three seconds, an agent may take longer."
-    yield row(f"connectors/{behaviour}/public", "BC", why, {}, value={"type": 5})
+    yield row(f"connectors/{behaviour}/public", section_of(behaviour), why, {}, value={"type": 5})
     private = {"type": 5, "data": {"flags": 64}}
     why = "Some answers are for the asker alone."
-    yield row(f"connectors/{behaviour}/ephemeral", "BC", why, {"ephemeral": True}, value=private)
+    yield row(f"connectors/{behaviour}/ephemeral", section_of(behaviour), why, {"ephemeral": True}, value=private)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

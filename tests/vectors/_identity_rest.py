@@ -298,9 +298,9 @@ SHOWN = identity(signed())
 
 
 def _roles() -> Iterator[Case]:
-    def acl(name: str, why: str, grants: list[Case], shown: list[Case], roles: list[str]) -> Case:
+    def acl(name: str, why: str, grants: list[Case], shown: list[Case], roles: list[str], section: str = "R42") -> Case:
         found = {"agent": AGENT, "grants": grants, "identities": shown}
-        return one("acl", name, "BC", why, found, value=roles)
+        return one("acl", name, section, why, found, value=roles)
 
     user = {"role": "user", "subject_prefixes": ["slack:T123/"]}
     admin = {"role": "admin", "subjects": [ALICE]}
@@ -336,7 +336,7 @@ def _roles() -> Iterator[Case]:
     )
     why = "A name in the claims is no ground for anything."
     named = {**SHOWN, "subject": "slack:T9/U9", "claims": {"profile": {"provider_subject": ALICE}}}
-    yield acl("claims", why, [admin], [named], [])
+    yield acl("claims", why, [admin], [named], [], "BC")
     for name, grant in {
         "for-everybody": {"role": "user"},
         "prefix": {"role": "user", "subject_prefixes": ["slack:T1"]},
@@ -345,7 +345,7 @@ def _roles() -> Iterator[Case]:
         "no-role": {"role": "", "subjects": [ALICE]},
     }.items():
         found = {"agent": AGENT, "grants": [grant], "identities": [SHOWN]}
-        yield one("acl", f"grant-{name}", "BC", "A grant that takes anybody is a mistake.", found, **MALFORMED)
+        yield one("acl", f"grant-{name}", "R42", "A grant that takes anybody is a mistake.", found, **MALFORMED)
 
 
 def _profiles() -> Iterator[Case]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import Case, row
-from tests.vectors._own_words import level_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +27,7 @@ def rows(behaviour: str) -> Callable[..., Case]:
     """Rows of one behaviour: `made(variant, section, why, unit, …)`."""
 
     def made(variant: str, section: str, why: str, unit: Any, **outcome: Any) -> Case:
-        level = outcome.pop("level", None) or level_of(unit, outcome)
-        return row(f"ingest/{behaviour}/{variant}", section, why, unit, level=level, **outcome)
+        return row(f"ingest/{behaviour}/{variant}", section, why, unit, **outcome)
 
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tests.vectors._connector_sections import PLATFORM
 from tests.vectors._slack_receive import HELLO, THREAD
 from tests.vectors._slack_rows import (
     AGENT,
@@ -233,7 +234,9 @@ def claims() -> Iterator[Case]:
     )
     down = {f"ONCE slack:message:T1/C1/{TS} A1": {"failed": "no store"}}
     yield one("store-down", "What cannot be claimed must come again.", unit(mention()), "lookup-failed", world=down)
-    yield one("own", "What the agent said itself is not claimed.", unit(said(user="UBOT")), "own-message", section="BC")
+    yield one(
+        "own", "What the agent said itself is not claimed.", unit(said(user="UBOT")), "own-message", section=PLATFORM
+    )
     forged = {"request": signed(body, Signature="v0=" + "0" * 64), "settings": SETTINGS}
     yield one(
         "forged",

@@ -271,6 +271,7 @@ def rejected() -> Iterator[Case]:
         {**forged, "request": {**forged["request"], "body": "\x00{"}},
         rejected={"code": "request-unverified"},
         verdict={"code": "bad-signature"},
+        section="BC",
         flags=["attack"],
     )
     yield case(

@@ -343,7 +343,7 @@ def demands() -> Iterator[Case]:
     asked = words("Agree?")
 
     def kept(name: str, why: str, made: Any, **more: Any) -> Case:
-        outcome = {"section": "BC", "flags": ["attack"], **more}
+        outcome = {"flags": ["attack"], **more}
         given = {"question": outcome.pop("question", CHANNEL), "response": both, **outcome.pop("facts", {})}
         return case("slack-private", name, why, given, value=made, **outcome)
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from tests.vectors._answer_rows import row
+from tests.vectors._connector_sections import section_of
 
 Case = dict[str, Any]
 
@@ -180,15 +181,15 @@ def message(*parts: Case, **more: Any) -> Case:
     }
 
 
-def case(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:
+def case(behaviour: str, name: str, why: str, unit: Case, *, section: str | None = None, **outcome: Any) -> Case:
     """A case; `world` adds rows to its look-ups, `settings` are those of every room."""
     lookups = {**WORLD, **outcome.pop("world", {})}
     common = outcome.pop("common", None)
     more = outcome.pop("around", {})
     given = {"lookups": lookups, **({"settings": common} if common else {}), **more}
-    return row(f"connectors/{behaviour}/{name}", section, why, unit, given=given, **outcome)
+    return row(f"connectors/{behaviour}/{name}", section or section_of(behaviour), why, unit, given=given, **outcome)
 
 
-def bare(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:
+def bare(behaviour: str, name: str, why: str, unit: Case, *, section: str | None = None, **outcome: Any) -> Case:
     """A case that asks nothing."""
-    return row(f"connectors/{behaviour}/{name}", section, why, unit, **outcome)
+    return row(f"connectors/{behaviour}/{name}", section or section_of(behaviour), why, unit, **outcome)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors import case_file
-from tests.vectors._connector_words import leveled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,4 +21,4 @@ def files() -> Iterator[tuple[Path, str]]:
     for path in sorted(Path(__file__).parent.glob("_bluebubbles_*.py")):
         module: Any = import_module(f"tests.vectors.{path.stem}")
         for behaviour, op, note, cases in getattr(module, "behaviours", tuple)():
-            yield case_file("connectors", behaviour, op, note, [*leveled(cases)])
+            yield case_file("connectors", behaviour, op, note, [*cases])

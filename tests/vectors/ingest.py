@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors import case_file
-from tests.vectors._own_words import with_open_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,4 +20,4 @@ def files() -> Iterator[tuple[Path, str]]:
     for path in sorted(Path(__file__).parent.glob("_ingest_*.py")):
         module: Any = import_module(f"tests.vectors.{path.stem}")
         for behaviour, op, note, cases in getattr(module, "behaviours", tuple)():
-            yield case_file("ingest", behaviour, op, note, [*with_open_words(cases)])
+            yield case_file("ingest", behaviour, op, note, [*cases])

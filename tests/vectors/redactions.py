@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors import case_file, document_at
-from tests.vectors._own_words import SUFFIX
+from tests.vectors._own_words import REDACTED, SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Case = dict[str, Any]
 NOTE: Final = "A secret is handed on to nobody: its member has another word, or is left out."
 OUTCOMES: Final = ("messages", "value")
-WORD: Final = "[redacted]"
 ABSENT: Final = object()
 WORDED: Final = {
     "a2a/verify-received": "no-token-in-raw-typed",
@@ -46,7 +45,7 @@ def _opened(other: Case, case_id: str) -> Case:
     """A case like the other one, with each form that a secret may be left out in."""
     (outcome,) = (name for name in OUTCOMES if name in other)
     kept = {name: member for name, member in other.items() if name not in ("tier", outcome)}
-    forms = [{outcome: _with(other[outcome], instead)} for instead in (WORD, ABSENT)]
+    forms = [{outcome: _with(other[outcome], instead)} for instead in (REDACTED, ABSENT)]
     return {**kept, "id": case_id, "level": "MUST", "any_of": forms}
 
 
@@ -56,5 +55,5 @@ def _with(value: Any, instead: Any) -> Any:
         return [_with(item, instead) for item in value]
     if not isinstance(value, dict):
         return value
-    kept = {name: instead if member == WORD else _with(member, instead) for name, member in value.items()}
+    kept = {name: instead if member == REDACTED else _with(member, instead) for name, member in value.items()}
     return {name: member for name, member in kept.items() if member is not ABSENT}
