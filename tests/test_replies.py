@@ -20,7 +20,7 @@ def test_changes_are_the_same_each_time() -> None:
 
 
 def test_an_id_that_no_answer_can_name_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_ld, "is_opaque_iri", lambda *_, **__: True)
+    monkeypatch.setattr(json_ld, "IS_ABSOLUTE", lambda _: True)
     with pytest.raises(Raised, match=r"object\.id is missing"):
         tried(3_000, seed=4)
 
