@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from mentionable.activitypub._read import documents, json_ld
+from mentionable.activitypub._read import documents
+from mentionable.activitypub._read import object as objects
 from tests import replies
 from tests.replies import Raised, tried
 
@@ -20,7 +23,12 @@ def test_changes_are_the_same_each_time() -> None:
 
 
 def test_an_id_that_no_answer_can_name_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_ld, "IS_ABSOLUTE", lambda _: True)
+    checked = objects.local_id
+
+    def unchecked(value: Any, *where: str, **limits: Any) -> str:
+        return value if isinstance(value, str) and value else checked(value, *where, **limits)
+
+    monkeypatch.setattr(objects, "local_id", unchecked)
     with pytest.raises(Raised, match=r"object\.id is missing"):
         tried(3_000, seed=4)
 
