@@ -45,7 +45,7 @@ def test_some_of_what_is_signed_is_good_and_most_is_refused_for_some_reason(op):
 
 
 def _code(answer):
-    return answer["rejected"]["code"] if "rejected" in answer else answer.get("value", {}).get("code")
+    return answer["rejected"]["code"] if "rejected" in answer else (answer.get("value") or {}).get("code")
 
 
 def test_every_operation_of_the_other_one_is_compared():
