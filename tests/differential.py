@@ -110,8 +110,8 @@ def comparable(answer: dict[str, Any], op: str) -> Any:
     if "bytes" in answer:
         return "bytes", answer["bytes"]
     if op in differential_cases.OPERATIONS:
-        told = {"diagnostics": sorted(kept["diagnostics"])} if "diagnostics" in kept else {}
-        kept = {"value": _told(op, kept["value"]), **told}
+        codes = {"diagnostics": sorted(kept["diagnostics"])} if "diagnostics" in kept else {}
+        kept = {"value": _value_or_facts(op, kept["value"]), **codes}
     elif op not in WHOLE:
         kept = {"value": kept["value"]}
     return _strict(kept)
@@ -125,7 +125,7 @@ def _named_by_places(clouded: Any) -> Any:
     return json.loads(text)
 
 
-def _told(op: str, value: Any) -> Any:
+def _value_or_facts(op: str, value: Any) -> Any:
     """A value, or its facts where the suite compares those: what an implementation writes may differ in form."""
     value = _named_by_places(value) if op == "anp.cloudevent" else value
     names = [name for name in _facts.OPERATIONS.get(op, ()) if name not in NOT_COMPARED]

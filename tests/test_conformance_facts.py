@@ -8,8 +8,9 @@ from typing import Any
 
 import mentionable_conformance as suite
 import pytest
-from mentionable_conformance._facts import facts, trace_in
+from mentionable_conformance._facts import facts
 from mentionable_conformance._facts_html import Page
+from mentionable_conformance._facts_trace import trace_in
 
 from tests.harnesses import case
 

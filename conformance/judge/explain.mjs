@@ -79,8 +79,8 @@ function head(one) {
     ["operation", one.op],
     ["file", one.file],
   ];
-  const shown = rows.flatMap(([name, text]) => (text ? wrapped(visible(text), WIDTH, `  ${String(name).padEnd(NAMES)}`) : []));
-  return [one.id, ...shown].join("\n");
+  const lines = rows.flatMap(([name, text]) => (text ? wrapped(visible(text), WIDTH, `  ${String(name).padEnd(NAMES)}`) : []));
+  return [one.id, ...lines].join("\n");
 }
 
 /** A text in lines of a width, the first of them after `first`, the others below it. @param {string} text @param {number} width @param {string} first */

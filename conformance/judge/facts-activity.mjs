@@ -19,7 +19,7 @@ const note = (value) => item(activity(value), "object");
 /** @param {any} value */
 const page = (value) => new Page(item(note(value), "content"));
 /** The note for the asker alone, which goes out behind the one for all. @param {any} value */
-const asked = (value) => object({ activity: item(value, "private") });
+const ofAsker = (value) => object({ activity: item(value, "private") });
 
 /** @param {any} value @returns {any[]} */
 const listed = (value) => (value === null ? [] : Array.isArray(value) ? sorted(value) : [value]);
@@ -139,9 +139,9 @@ export const ACTIVITY = {
   inboxes: (value) => sorted(each(item(value, "inboxes"))),
   attachments: attached,
   policy: ofNote(POLICY_TERM),
-  private_policy: (value) => ofNote(POLICY_TERM)(asked(value)),
-  private_addressed: (value) => addressees(asked(value)),
-  private_visibility: (value) => visibility(asked(value)),
+  private_policy: (value) => ofNote(POLICY_TERM)(ofAsker(value)),
+  private_addressed: (value) => addressees(ofAsker(value)),
+  private_visibility: (value) => visibility(ofAsker(value)),
   policy_term: policyTerm,
   elements: (value) => [...page(value).elements].sort(byCharacter),
   links,

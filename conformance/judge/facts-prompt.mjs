@@ -3,7 +3,7 @@
 import { OtherForm, each, get, holds, isObject, isText, item, lines, partition } from "./values.mjs";
 
 /** @typedef {(value: any) => any} Fact */
-/** A role, and a text or a block of another kind. @typedef {[any, any]} Said */
+/** A role, and a text or a block of another kind. @typedef {[any, any]} Block */
 
 const SYSTEM = ["system", "developer"];
 const HEADED = /^\[[^[\]\r\n]+\]:(?: |$)/;
@@ -12,9 +12,9 @@ const LIKE_A_HEADER = /^[ \t]*\[([^\]]+)\]:/;
 /** @param {any} message */
 const roleOf = (message) => (item(message, "role") === "model" ? "assistant" : message.get("role"));
 
-/** Every text and block in order, whatever the provider calls them. @param {any} value @returns {Said[]} */
-function said(value) {
-  /** @type {Said[]} */
+/** Every text and block in order, whatever the provider calls them. @param {any} value @returns {Block[]} */
+function blocks(value) {
+  /** @type {Block[]} */
   const found = item(value, "system") === null ? [] : [["system", value.get("system")]];
   for (const message of each(item(value, "messages"))) {
     const role = roleOf(message);
@@ -27,12 +27,12 @@ function said(value) {
 }
 
 /** @param {any} value @param {string[]} roles @returns {string[]} */
-const texts = (value, roles) => said(value).filter(([role, text]) => roles.includes(role) && isText(text)).map(([, text]) => text);
+const texts = (value, roles) => blocks(value).filter(([role, text]) => roles.includes(role) && isText(text)).map(([, text]) => text);
 
-/** Whether somebody begins to speak: the agent, or a person under a header. @param {Said} message */
+/** Whether somebody begins to speak: the agent, or a person under a header. @param {Block} message */
 const isTurn = ([role, text]) => isText(text) && (role === "assistant" || (role === "user" && HEADED.test(text)));
 
-/** Where the last one begins to speak. @param {Said[]} messages */
+/** Where the last one begins to speak. @param {Block[]} messages */
 function request(messages) {
   const place = messages.findLastIndex(isTurn);
   if (place < 0) throw new OtherForm();
@@ -41,8 +41,8 @@ function request(messages) {
 
 /** Whether words of no participant stand between the history and what is asked. @param {any} value */
 function isApart(value) {
-  const messages = said(value);
-  const [role, text] = /** @type {Said} */ (messages.at(request(messages) - 1));
+  const messages = blocks(value);
+  const [role, text] = /** @type {Block} */ (messages.at(request(messages) - 1));
   return holds(SYSTEM, role) || (role === "user" && isText(text) && !HEADED.test(text));
 }
 
@@ -62,10 +62,10 @@ export const PROMPT = {
   },
   systems: (value) => BigInt(texts(value, SYSTEM).length),
   roles: (value) => each(item(value, "messages")).map(roleOf).filter((role) => !holds(SYSTEM, role)),
-  turns: (value) => said(value).filter(isTurn),
+  turns: (value) => blocks(value).filter(isTurn),
   headers,
   asked: (value) => {
-    const messages = said(value);
+    const messages = blocks(value);
     return messages.slice(request(messages)).map(([, block]) => block);
   },
   apart: isApart,

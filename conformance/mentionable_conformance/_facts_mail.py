@@ -170,15 +170,23 @@ def _leaves(value: Mapping[str, Any]) -> list[EmailMessage]:
     return [part for part in _mail(value).walk() if not part.is_multipart()]
 
 
+def _body_part(value: Mapping[str, Any], mime: str) -> tuple[int, EmailMessage] | None:
+    """The part that people read in this form, and its place among the leaves."""
+    for place, part in enumerate(_leaves(value)):
+        if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
+            return place, part
+    return None
+
+
 def _body(mime: str) -> Fact:
     """The text that people read in this form; None when there is none."""
 
     def fact(value: Mapping[str, Any]) -> str | None:
-        for part in _leaves(value):
-            if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
-                _check_charset(str(part.get_param("charset", "ascii")))
-                return str(part.get_content()).replace("\r\n", "\n").rstrip("\n")
-        return None
+        placed = _body_part(value, mime)
+        if placed is None:
+            return None
+        _check_charset(str(placed[1].get_param("charset", "ascii")))
+        return str(placed[1].get_content()).replace("\r\n", "\n").rstrip("\n")
 
     return fact
 
@@ -194,7 +202,7 @@ def _trace(value: Mapping[str, Any]) -> Any:
 
 def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Everything that is neither a body nor the trace."""
-    bodies = {_body_part(value, "text/plain"), _body_part(value, "text/html")}
+    bodies = {placed[0] for mime in ("text/plain", "text/html") if (placed := _body_part(value, mime))}
     parts = []
     for index, part in enumerate(_leaves(value)):
         if index in bodies or _is_trace(part):
@@ -210,13 +218,6 @@ def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
             }
         )
     return parts
-
-
-def _body_part(value: Mapping[str, Any], mime: str) -> int | None:
-    for index, part in enumerate(_leaves(value)):
-        if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
-            return index
-    return None
 
 
 def _wire(value: Mapping[str, Any]) -> dict[str, bool]:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 __all__ = ["PROMPT"]
 
 Fact: TypeAlias = Callable[[Any], Any]
-Said: TypeAlias = tuple[str, Any]
+Block: TypeAlias = tuple[str, Any]
 """A role, and a text or a block of another kind."""
 
 _SYSTEM: Final = ("system", "developer")
@@ -21,7 +21,7 @@ _HEADED: Final = re.compile(r"\[[^\[\]\r\n]+\]:(?: |\Z)")
 _LIKE_A_HEADER: Final = re.compile(r"[ \t]*\[([^\]]+)\]:")
 
 
-def _said(value: Mapping[str, Any]) -> Iterator[Said]:
+def _blocks(value: Mapping[str, Any]) -> Iterator[Block]:
     """Every text and block in order, whatever the provider calls them."""
     if value["system"] is not None:
         yield "system", value["system"]
@@ -33,28 +33,28 @@ def _said(value: Mapping[str, Any]) -> Iterator[Said]:
 
 
 def _texts(value: Mapping[str, Any], *roles: str) -> list[str]:
-    return [text for role, text in _said(value) if role in roles and isinstance(text, str)]
+    return [text for role, text in _blocks(value) if role in roles and isinstance(text, str)]
 
 
-def _is_turn(message: Said) -> bool:
+def _is_turn(message: Block) -> bool:
     """Whether somebody begins to speak: the agent, or a person under a header."""
     role, text = message
     return isinstance(text, str) and (role == "assistant" or (role == "user" and _HEADED.match(text) is not None))
 
 
-def _request(messages: list[Said]) -> int:
+def _request(messages: list[Block]) -> int:
     """Where the last one begins to speak."""
     return max(place for place, message in enumerate(messages) if _is_turn(message))
 
 
 def _asked(value: Mapping[str, Any]) -> list[Any]:
-    messages = list(_said(value))
+    messages = list(_blocks(value))
     return [block for _, block in messages[_request(messages) :]]
 
 
 def _apart(value: Mapping[str, Any]) -> bool:
     """Whether words of no participant stand between the history and what is asked."""
-    messages = list(_said(value))
+    messages = list(_blocks(value))
     role, text = messages[_request(messages) - 1]
     return role in _SYSTEM or (role == "user" and isinstance(text, str) and _HEADED.match(text) is None)
 
@@ -78,7 +78,7 @@ PROMPT: Final[Mapping[str, Fact]] = {
         for message in value["messages"]
         if message["role"] not in _SYSTEM
     ],
-    "turns": lambda value: [[role, text] for role, text in _said(value) if _is_turn((role, text))],
+    "turns": lambda value: [[role, text] for role, text in _blocks(value) if _is_turn((role, text))],
     "headers": _headers,
     "asked": _asked,
     "apart": _apart,

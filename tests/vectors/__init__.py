@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from tests.vectors._own_words import leveled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = ROOT / "conformance" / "keys"
@@ -47,6 +47,17 @@ def document_at(where: str) -> dict[str, Any]:
     texts = dict(written_by(Path(on_disk["generator"]).stem))
     written: dict[str, Any] = json.loads(texts[path])
     return written
+
+
+def file_beside(
+    where: str, names: str, suffix: str, note: str, opened: Callable[[dict[str, Any]], dict[str, Any]]
+) -> tuple[Path, str]:
+    """A case file beside another one: the named cases of it under ids of their own, each as `opened` leaves it."""
+    document = document_at(where)
+    area, behaviour = where.split("/")
+    others = {case["id"]: case for case in document["cases"]}
+    cases = [opened({**others[f"{where}/{name}"], "id": f"{where}{suffix}/{name}"}) for name in names.split()]
+    return case_file(area, behaviour + suffix, document["op"], note, cases)
 
 
 @cache

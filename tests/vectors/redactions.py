@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors import case_file, document_at
+from tests.vectors import file_beside
 from tests.vectors._own_words import REDACTED, SUFFIX
 
 if TYPE_CHECKING:
@@ -34,19 +34,15 @@ WORDED: Final = {
 def files() -> Iterator[tuple[Path, str]]:
     """One file beside each file of the others."""
     for where, names in WORDED.items():
-        document = document_at(where)
-        area, behaviour = where.split("/")
-        others = {case["id"].removeprefix(f"{where}/"): case for case in document["cases"]}
-        cases = [_opened(others[name], f"{where}{SUFFIX}/{name}") for name in names.split()]
-        yield case_file(area, behaviour + SUFFIX, document["op"], NOTE, cases)
+        yield file_beside(where, names, SUFFIX, NOTE, _opened)
 
 
-def _opened(other: Case, case_id: str) -> Case:
-    """A case like the other one, with each form that a secret may be left out in."""
+def _opened(other: Case) -> Case:
+    """The case with each form that a secret may be left out in."""
     (outcome,) = (name for name in OUTCOMES if name in other)
     kept = {name: member for name, member in other.items() if name not in ("tier", outcome)}
     forms = [{outcome: _with(other[outcome], instead)} for instead in (REDACTED, ABSENT)]
-    return {**kept, "id": case_id, "level": "MUST", "any_of": forms}
+    return {**kept, "level": "MUST", "any_of": forms}
 
 
 def _with(value: Any, instead: Any) -> Any:

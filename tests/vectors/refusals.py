@@ -6,9 +6,10 @@ refused. Ruling R66.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors import case_file, document_at
+from tests.vectors import file_beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,15 +79,11 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
 def files() -> Iterator[tuple[Path, str]]:
     """One file beside each file of the others."""
     for where, (section, names) in REFUSED.items():
-        document = document_at(where)
-        area, behaviour = where.split("/")
-        others = {case["id"].partition("/")[2].partition("/")[2]: case for case in document["cases"]}
-        cases = [_refused(f"{where}{SUFFIX}/{name}", section, others[name]) for name in names.split()]
-        yield case_file(area, behaviour + SUFFIX, document["op"], NOTE, cases)
+        yield file_beside(where, names, SUFFIX, NOTE, partial(_refused, section))
 
 
-def _refused(case_id: str, section: str, other: Case) -> Case:
-    """A case like the other one, of which the code is left open."""
+def _refused(section: str, other: Case) -> Case:
+    """The case with its code left open."""
     has = {name: other[name] for name in MEMBERS if name in other}
-    head = {"id": case_id, "section": section, "level": "MUST", "why": other["why"]}
+    head = {"id": other["id"], "section": section, "level": "MUST", "why": other["why"]}
     return {**head, **has, "rejected": {"code": {"$any": "json"}}}

@@ -6,9 +6,8 @@ import { checkLease, type Decision, effect, refuse, type Step, turned, wakeAt } 
 import { escalate } from "./anp-system.ts";
 import { uuidOf } from "./ids.ts";
 import { isText, type Json, type Value } from "./shape.ts";
-import { singleLine } from "./text.ts";
+import { singleLine, stripped } from "./text.ts";
 import { microsOf } from "./time.ts";
-import { stripped } from "./url.ts";
 
 const NOTICE = "anp.action.notice";
 const MOST_ACTIONS = 100; // names of actions that an event keeps; each further one has a notice of its own

@@ -4,12 +4,11 @@
 import { carried, cloudEventForm, isJsonType, NO_HEADERS, PRESENTED, SUBMITTED } from "./anp-cloudevent.ts";
 import { readSubmission } from "./anp-event.ts";
 import { presentationOf } from "./anp-presentation.ts";
-import { bytesOf, parseStrict, utf8Of } from "./json.ts";
+import { bytesOf, decodedUtf8, parseStrict, utf8Of } from "./json.ts";
 import { bareMediaType } from "./lower-files.ts";
-import { must, Rejected } from "./rejected.ts";
+import { must } from "./rejected.ts";
 import { type Form, isObject, isText, type Json, strictly, type Value } from "./shape.ts";
-import { wellFormed } from "./text.ts";
-import { stripped } from "./url.ts";
+import { stripped, wellFormed } from "./text.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_DEPTH = 128;
@@ -33,12 +32,9 @@ function valueIn(field: string): string {
   const quoted = QUOTED.exec(bare);
   const text = quoted ? (quoted[1] as string).replace(/\\(.)/gs, "$1") : bare;
   const pieces = text.split(/%([0-9A-Fa-f]{2})/); // every second one is a byte
-  const bytes = pieces.flatMap((piece, at) => [...Buffer.from(piece, at % 2 ? "hex" : "utf8")]);
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes));
-  } catch {
-    throw new Rejected();
-  }
+  const value = decodedUtf8(Buffer.concat(pieces.map((piece, at) => Buffer.from(piece, at % 2 ? "hex" : "utf8"))));
+  must(value !== undefined, "malformed");
+  return value;
 }
 
 /** A CloudEvent with its attributes in header fields, and its data in the body. */

@@ -6,9 +6,8 @@ import {
   isObject, isText, isWithin, type Json, leaf, list, maybe, type Members, needed, object, oneOf, record, strictly,
   type Value,
 } from "./shape.ts";
-import { characters, firstOf, singleLine } from "./text.ts";
+import { characters, firstOf, singleLine, stripped } from "./text.ts";
 import { utcTime } from "./time.ts";
-import { stripped } from "./url.ts";
 
 export const MOST_CHARACTERS = 65_536;
 const MOST_OF_NAME = 256;

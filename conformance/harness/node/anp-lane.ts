@@ -8,6 +8,7 @@ import { type Decision, refuse, type Rules } from "./anp-step.ts";
 import { must } from "./rejected.ts";
 import type { Value } from "./shape.ts";
 import { microsIn, timeText } from "./time.ts";
+import { percentEncoded } from "./url.ts";
 
 const MOST_WAITING = 1000;
 
@@ -31,13 +32,12 @@ export const newLane = (id: string): Value =>
 /** A lane with other members, as it is from now on. */
 export const raised = (lane: Value, members: Value): Value => ({ ...lane, version: lane.version + 1, ...members });
 
-const quoted = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The id of a lane: that of a user, or where the rules say so of one session of theirs. */
 export function laneId(userId: string, sessionId: string | undefined, rules: Rules): string {
-  if (rules.lanes === "session" && sessionId !== undefined) return `session:${quoted(userId)}:${quoted(sessionId)}`;
-  return `user:${quoted(userId)}`;
+  const user = percentEncoded(userId);
+  const isOfSession = rules.lanes === "session" && sessionId !== undefined;
+  return isOfSession ? `session:${user}:${percentEncoded(sessionId)}` : `user:${user}`;
 }
 
 /** The lane of an event, by where it is addressed now; where its session is gone, that of the user. */

@@ -5,8 +5,7 @@ import { MOST_CHARACTERS, showsSomething } from "./anp-event.ts";
 import { parseStrict } from "./json.ts";
 import { Rejected } from "./rejected.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
-import { BLANK, characters, firstOf, wellFormed } from "./text.ts";
-import { stripped } from "./url.ts";
+import { BLANK, characters, firstOf, stripped, wellFormed } from "./text.ts";
 
 const MOST_IDS = 1000;
 const MOST_OF_ID = 1024;

@@ -3,7 +3,7 @@
 
 import { isFact } from "./anp-route.ts";
 import type { Rules } from "./anp-step.ts";
-import { isText, type Value } from "./shape.ts";
+import { escapedMark, isText, type Value } from "./shape.ts";
 import { characters, firstOf } from "./text.ts";
 import { microsOf } from "./time.ts";
 
@@ -46,8 +46,7 @@ const budget = (entries: number, most: number): Budget => ({
 });
 
 /** An entry on a line of its own, for every reader of lines. */
-const lineOf = (entry: Value): string => JSON.stringify(entry).replace(/[\x85\u2028\u2029]/g, escaped);
-const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const lineOf = (entry: Value): string => JSON.stringify(entry).replace(/[\x85\u2028\u2029]/g, escapedMark);
 const prompted = ({ id, owner_lease: lease, revision }: Value): Value => ({ id, lease, revision });
 
 /** The prompt of a turn while it grows. Neither facts nor the rest crowd out the other. */

@@ -4,8 +4,8 @@ import { fallbackOf, visibleMetadata } from "./anp-event.ts";
 import { addressedSession, rowOf, surfaceOf } from "./anp-route.ts";
 import { isText, type Value } from "./shape.ts";
 import { must, Rejected } from "./rejected.ts";
+import { stripped } from "./text.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
-import { stripped } from "./url.ts";
 
 const MOST_COUNT = 1_000_000;
 

@@ -6,9 +6,8 @@ import { type Outgoing, PRESENTATION_MEMBERS, presentationOf, readOutgoing } fro
 import { digestOf } from "./ids.ts";
 import { must } from "./rejected.ts";
 import { isText, type Json, type Value } from "./shape.ts";
-import { bytesIn } from "./text.ts";
+import { bytesIn, stripped } from "./text.ts";
 import { microsIn, microsOf } from "./time.ts";
-import { stripped } from "./url.ts";
 
 const MOST_BYTES = 3_993; // what fits into the one record that every push service accepts
 const MOST_SECONDS = 28 * 86_400; // no push service in wide use keeps a message longer

@@ -3,7 +3,7 @@
 
 import { isHost } from "./hosts.ts";
 import { faultOfPoint, faultOfUse } from "./ed25519.ts";
-import { bytesOf, jsonBytes, parseStrict } from "./json.ts";
+import { bodyBytes, parseStrict } from "./json.ts";
 import { secureUrl, text } from "./leaves.ts";
 import { must, Rejected } from "./rejected.ts";
 import { entries, type Form, isObject, isText, type Json, leaf, list } from "./shape.ts";
@@ -110,11 +110,7 @@ function withFaults(keys: Json[]): CardKey[] {
 }
 
 /** `identity.read_card`. */
-export const readCard = ({ body, url }: Json): Card => cardOf(documentOf(body), url);
-
-/** The bytes of a document of a case: as they stand, or its JSON. */
-export const documentOf = (body: Json): Buffer =>
-  isText(body) || (isObject(body) && Object.keys(body).join() === "$base64") ? bytesOf(body) : jsonBytes(body);
+export const readCard = ({ body, url }: Json): Card => cardOf(bodyBytes(body), url);
 
 const HEADERS = [
   ["content-type", "application/json"],
@@ -124,13 +120,13 @@ const HEADERS = [
 
 /** `identity.serve_card`: every key as a JWK; one that cannot be used is a mistake, unless it was revoked. */
 export function serveCard({ card: given, keys }: Json) {
-  const read = cardOf(documentOf(given));
+  const read = cardOf(bodyBytes(given));
   return { status: 200, headers: HEADERS, body: written({ ...read, keys: keys ?? read.keys }) };
 }
 
 /** `discovery.connector_card`: what is wrong with each key, and the card with the keys that can be used. */
 export function describedCard({ body, url }: Json) {
-  const read = cardOf(documentOf(body), url);
+  const read = cardOf(bodyBytes(body), url);
   const faults = Object.fromEntries(read.keys.map(({ kid, fault = null }) => [kid, fault]));
   return { faults, served: written({ ...read, keys: read.keys.filter(({ fault }) => fault === undefined) }) };
 }

@@ -4,6 +4,7 @@ import { address } from "./address.ts";
 import type { Lookups } from "./lookups.ts";
 import { must } from "./rejected.ts";
 import type { Json } from "./shape.ts";
+import { percentEncoded } from "./url.ts";
 
 /** The task and the context that a message names, where it names one. */
 interface Place {
@@ -19,8 +20,7 @@ function ownerOf(caller: Json): string | undefined {
   if (!caller) return undefined;
   const found = addressOf(caller.subject);
   if (found) return found.endsWith("@a2a.invalid") ? undefined : found;
-  const hex = (one: string) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
-  return encodeURIComponent(caller.subject).replace(/[!'()*]/g, hex);
+  return percentEncoded(caller.subject);
 }
 
 /**

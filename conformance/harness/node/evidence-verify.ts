@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { address } from "./address.ts";
-import { addressOfCard, type Card, type CardKey, cardOf, documentOf, isPlaceOf } from "./connector-card.ts";
+import { addressOfCard, type Card, type CardKey, cardOf, isPlaceOf } from "./connector-card.ts";
 import { ed25519, thumbprintOf } from "./ed25519.ts";
 import { at, EvidenceRejected, readEvidence, type Statement, signingInput, statementOf } from "./evidence.ts";
 import { trustPolicyOf } from "./evidence-trust.ts";
-import { bytesOf, exactly, jsonBytes } from "./json.ts";
+import { bodyBytes, bytesOf, exactly, jsonBytes } from "./json.ts";
 import { bareType } from "./leaves.ts";
 import type { Fetched, Lookups } from "./lookups.ts";
 import { must, Rejected } from "./rejected.ts";
@@ -138,7 +138,7 @@ export function knownOf(unit: Json, given: Json, lookups: Lookups): Known {
 /** The bytes of evidence of a case: as they stand, or its JSON. What a parser has read already must be an object. */
 export function bytesOfEvidence({ evidence, as }: Json): Buffer {
   must(as !== "mapping" || isObject(evidence));
-  return as === "mapping" ? jsonBytes(evidence) : documentOf(evidence);
+  return as === "mapping" ? jsonBytes(evidence) : bodyBytes(evidence);
 }
 
 /** The identity that evidence shows, or how it was refused. */

@@ -4,8 +4,8 @@
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
 import { autolink, codeSpan, destination, escapedText, guardedLine, longestRun, marked } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { rightStripped } from "./text.ts";
-import { asUri, isWebUrl, stripped } from "./url.ts";
+import { rightStripped, stripped } from "./text.ts";
+import { asUri, isWebUrl } from "./url.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };

@@ -1,8 +1,8 @@
 // A message as an integration stores it, and back: Message Ingest Contract. The typed text is stored to the letter;
 // everything else is metadata.
 
-import { createHash } from "node:crypto";
 import { address } from "./address.ts";
+import { sha256 } from "./canonical.ts";
 import { visibleText } from "./html-text.ts";
 import { type Form, metadataForm, NAMESPACES } from "./ingest-metadata.ts";
 import { canonicalAddress, stored, storedMessage } from "./message.ts";
@@ -180,7 +180,7 @@ function addressOf({ sender_id: whole, source }: Value): string {
   } catch {
     // no address: its hash stands for it
   }
-  return `@${createHash("sha256").update(whole, "utf8").digest("hex").slice(0, DIGITS)}@unknown.invalid`;
+  return `@${sha256(whole).slice(0, DIGITS)}@unknown.invalid`;
 }
 
 /** `ingest.turn`: a stored message as a prior turn. Its sender is not verified any more. */

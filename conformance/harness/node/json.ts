@@ -2,7 +2,7 @@
 // depth. The reader of the platform takes the last of two members and lets the rest through, so this one is its own.
 
 import { must, Rejected } from "./rejected.ts";
-import type { Json } from "./shape.ts";
+import { isObject, isText, type Json } from "./shape.ts";
 
 const BLANK = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -17,6 +17,22 @@ export class WideInteger extends Number {}
 export const bytesOf = (data: Json): Buffer =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
 
+/** Whether a value of a case stands for bytes, and not for JSON that is parsed already. */
+export const isBytes = (data: Json): boolean =>
+  isText(data) || (isObject(data) && Object.keys(data).join() === "$base64");
+
+/** The bytes of a body of a case: as they stand, or its JSON. */
+export const bodyBytes = (body: Json): Buffer => (isBytes(body) ? bytesOf(body) : jsonBytes(body));
+
+/** The text of bytes; undefined when they are no UTF-8. A byte order mark is a character of it. */
+export function decodedUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The UTF-8 of a text; half of a surrogate pair has none. */
 export function utf8Of(text: string): Buffer {
   must(text.isWellFormed(), "not-utf8");
@@ -28,7 +44,7 @@ export const parseText = (text: string, limits: Partial<Limits> = {}): Json => p
 
 /** The JSON of a value of a case, which may stand there parsed already. */
 export const jsonOf = (body: Json): Json =>
-  typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body;
+  isBytes(body) ? parseStrict(bytesOf(body)) : body;
 
 /** What JSON may be. */
 interface Limits {
@@ -44,12 +60,8 @@ interface Limits {
 export function parseStrict(bytes: Buffer, limits: Partial<Limits> = {}): Json {
   const { maxBytes = 1024 * 1024, maxDepth = 64, safeIntegers = true, wellFormed = true } = limits;
   must(bytes.length <= maxBytes, "too-large");
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Rejected("not-utf8");
-  }
+  const text = decodedUtf8(bytes);
+  must(text !== undefined, "not-utf8");
   must(!isDeeper(text, maxDepth), "too-deep"); // before anything else is looked at
   const reader = new Reader(text, safeIntegers);
   const value = withinReach(() => reader.value());

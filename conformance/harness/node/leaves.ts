@@ -1,6 +1,7 @@
 // The kinds of text and number that members may hold: Normalized Message 3, ruling R54 for their spellings.
 
 import { isText, type Json, leaf } from "./shape.ts";
+import { characters } from "./text.ts";
 import { utcTime } from "./time.ts";
 import { isWebUrl } from "./url.ts";
 
@@ -21,13 +22,12 @@ export const isStrictBase64 = (text: string): boolean => Buffer.from(text, "base
 const blanksOff = (text: string): string => text.replace(/^[\t ]+|[\t ]+$/g, "");
 // The lower case of some other letters, such as the Kelvin sign, is ASCII.
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (one) => one.toLowerCase());
-const size = (text: string): number => [...text].length;
 
 export const isToken = (value: Json): boolean => isText(value) && TOKEN.test(value);
 
 /** A media type in any spelling as `type/subtype; name=value` (RFC 9110 8.3.1); undefined for what is none. */
 export function mediaTypeOf(text: string): string | undefined {
-  if (size(text) > MOST_OF_TYPE) return undefined;
+  if (characters(text) > MOST_OF_TYPE) return undefined;
   if (BARE_TYPE.test(text)) return text;
   const [kind, ...more] = text.split(";") as [string, ...string[]];
   const written = [asciiLower(blanksOff(kind))];
@@ -43,7 +43,8 @@ export function mediaTypeOf(text: string): string | undefined {
   return !blanksOff(text.slice(at)) && isMediaType(canonical) ? canonical : undefined;
 }
 
-const isMediaType = (value: Json): boolean => isText(value) && size(value) <= MOST_OF_TYPE && MEDIA_TYPE.test(value);
+const isMediaType = (value: Json): boolean =>
+  isText(value) && characters(value) <= MOST_OF_TYPE && MEDIA_TYPE.test(value);
 
 /** The value of a parameter, without quotes that it does not need. */
 function plainValue(value: string): string {

@@ -7,7 +7,7 @@ import { chatResult, readBlock } from "./lower-read.ts";
 import { chatCall } from "./lower-read-calls.ts";
 import { must } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 export const ROLES: Record<string, string> = {
   system: "system", developer: "developer", user: "user", assistant: "assistant", model: "assistant", tool: "tool",

@@ -1,5 +1,6 @@
 // Turns as messages of Anthropic, Bedrock and Gemini, in which user and assistant alternate.
 
+import { decodedUtf8 } from "./json.ts";
 import {
   type Block, type Call, copied, type File, isFile, isResult, isTextBlock, placeholder, type Result,
 } from "./lower-block.ts";
@@ -8,7 +9,7 @@ import { BEDROCK_DOCUMENTS } from "./lower-read-others.ts";
 import type { Turn } from "./lower-turns.ts";
 import { argumentsObject, betweenUsers, dataOf, isBlank, isImage, merged, Writer } from "./lower-write.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 const NO_TEXT = "[The message has no text.]";
 const NO_OUTPUT = "[The tool has no output.]";
@@ -73,16 +74,8 @@ function imageSource({ data, url, mediaType }: File): Json | undefined {
 function documentSource({ data, url, mediaType, text }: File): Json | undefined {
   if (mediaType === PDF && data) return { type: "base64", media_type: PDF, data };
   if (mediaType === PDF && url) return { type: "url", url };
-  const words = data ? decodedText(data) : text;
+  const words = data ? decodedUtf8(Buffer.from(data, "base64")) : text;
   return words === undefined ? undefined : { type: "text", media_type: "text/plain", data: words };
-}
-
-function decodedText(data: string): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(data, "base64"));
-  } catch {
-    return undefined;
-  }
 }
 
 export class BedrockWriter extends Writer {

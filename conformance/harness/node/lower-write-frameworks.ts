@@ -6,7 +6,7 @@ import {
 import type { Turn } from "./lower-turns.ts";
 import { argumentsObject, dataOf, knownIn, Writer } from "./lower-write.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 const isEmptyText = (block: Any): boolean => isTextBlock(block) && !stripped(block.text);
 const halfOf = (mediaType: string): string => mediaType.split("/", 1)[0] as string;

@@ -8,8 +8,7 @@ import { OPENAI_AUDIO } from "./lower-rules.ts";
 import type { Turn } from "./lower-turns.ts";
 import { argumentsText, dataOf, dataUrl, isImage, knownIn, urlOf, Writer } from "./lower-write.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { wellFormed } from "./text.ts";
-import { stripped } from "./url.ts";
+import { stripped, wellFormed } from "./text.ts";
 
 export class ChatWriter extends Writer {
   dialect = "openai";

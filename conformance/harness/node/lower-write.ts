@@ -8,8 +8,7 @@ import { parseStrict } from "./json.ts";
 import { joinedTexts, type Turn } from "./lower-turns.ts";
 import { Rejected } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { bytesIn, wellFormed } from "./text.ts";
-import { stripped } from "./url.ts";
+import { bytesIn, stripped, wellFormed } from "./text.ts";
 
 const EARLIER = "[Earlier messages are not shown.]";
 const NOTHING_NEWER = "[There is no newer message.]";

@@ -1,6 +1,6 @@
 // The marks of Markdown: what must be escaped in text, and how links and code are written.
 
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 const SYNTAX = /[\\`*[\]]|<(?=[A-Za-z/!?]|$)|&(?=[#0-9A-Za-z]{1,33}(?:;|$)|$)|~(?=~|$)|^~|_+/g;
 const LINE_SYNTAX =

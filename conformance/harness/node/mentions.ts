@@ -3,7 +3,7 @@
 import { alike } from "./confusables.ts";
 import { nameOf } from "./names.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 const MOST = 1000; // names of one text
 /** What could end the name, or make a role of it. */

@@ -4,8 +4,7 @@
 import { alike } from "./confusables.ts";
 import { beginsLikeOurs, fold, quoteImitations } from "./fold.ts";
 import { isText, type Json } from "./shape.ts";
-import { cutLine, firstOf, singleLine, squeezed, wellFormed } from "./text.ts";
-import { stripped } from "./url.ts";
+import { cutLine, firstOf, singleLine, squeezed, stripped, wellFormed } from "./text.ts";
 
 const MOST_OF_NAME = 80; // characters of a name in a header
 const MOST_OF_TOKEN = 256;

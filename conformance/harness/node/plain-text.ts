@@ -6,9 +6,8 @@ import { mentionsIn, withNames } from "./mentions.ts";
 import { type Author, authorText, neutral } from "./names.ts";
 import { policyText } from "./policy-words.ts";
 import { isObject, isText, type Value } from "./shape.ts";
-import { linesOf, withoutEnd } from "./text.ts";
+import { linesOf, stripped, withoutEnd } from "./text.ts";
 import { toolCallLine } from "./tool-call.ts";
-import { stripped } from "./url.ts";
 
 /** Members by which a connector says what its platform sent, and who wrote it. No other caller may say that. */
 const OF_CONNECTORS = ["native_text", "native_form", "mentions", "written_by"];

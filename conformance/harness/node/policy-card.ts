@@ -3,7 +3,7 @@
 import { must } from "./rejected.ts";
 import { isObject, type Json, object, strictly, type Value } from "./shape.ts";
 
-const EXTENSION = "https://mentionable.dev/ns/policy/v0.1";
+export const EXTENSION = "https://mentionable.dev/ns/policy/v0.1";
 
 /** `policy.declare`: the card with the extension in both places; what is missing on the way is made. */
 export function declared({ card }: Value): Value {

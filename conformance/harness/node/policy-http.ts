@@ -4,19 +4,20 @@
 import { boundPolicy, isAuthority } from "./authority.ts";
 import { readChallenges, writtenChallenges } from "./challenges.ts";
 import { httpSeconds } from "./http-date.ts";
-import { bytesOf, parseStrict } from "./json.ts";
+import { bytesOf, isBytes, parseStrict } from "./json.ts";
 import { bareType } from "./leaves.ts";
+import { EXTENSION } from "./policy-card.ts";
 import { asAnswer, policyOf, type ReadPolicy } from "./policy-read.ts";
 import { policy as policyForm } from "./policy.ts";
 import { must, Rejected } from "./rejected.ts";
 import { isObject, isText, isWithin, type Json, strictly, type Value } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
+import { percentEncoded } from "./url.ts";
 import { x402DemandIn, x402Required } from "./x402.ts";
 
 const MOST_IN_FIELD = 8192; // bytes of a header field: servers reject longer ones
 const MOST_BYTES = 1_048_576; // of a body that is read
 const MOST_DEPTH = 64;
-const EXTENSION = "https://mentionable.dev/ns/policy/v0.1";
 const PROBLEM = "application/problem+json";
 const UNKNOWN = 403; // of an unknown kind: no client takes it for a success, or tries again
 const STATUSES: Record<string, number> = {
@@ -44,12 +45,10 @@ const PEER_ERRORS: Record<number, string> = {
 
 /** The members that make the JSON of a policy a problem. */
 const problemOf = (kind: string, message: string, status: number): Value => ({
-  type: `${EXTENSION}#${quoted(kind)}`,
+  type: `${EXTENSION}#${percentEncoded(kind)}`,
   status,
   detail: message,
 });
-const quoted = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** `policy.to_http`. */
 export function policyToHttp({ policy: given }: Value) {
@@ -93,9 +92,8 @@ function documentOf(response: Value): { document: Json; isOurs: boolean } {
   const type = bareType(headerOf(response, "content-type") || "application/json");
   if (type !== "application/json" && !type.endsWith("+json")) return none;
   const body = response.body ?? "";
-  const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
   const parsed = isWithin(MOST_DEPTH, body) ? body : undefined; // a case may have it parsed
-  const document = isBytes ? loaded(bytesOf(body), false) : parsed;
+  const document = isBytes(body) ? loaded(bytesOf(body), false) : parsed;
   if (!isObject(document)) return none;
   if (type !== PROBLEM || !isText(document.kind) || !isText(document.message)) return { document, isOurs: false };
   const problem = problemOf(document.kind, document.message, response.status);

@@ -8,8 +8,8 @@ import { PolicyStore } from "./policy-store.ts";
 import { must } from "./rejected.ts";
 import { derived } from "./secrets.ts";
 import { isText, type Value } from "./shape.ts";
+import { stripped } from "./text.ts";
 import { microsOf } from "./time.ts";
-import { stripped } from "./url.ts";
 import { networkOf, PREFIX } from "./x402-terms.ts";
 
 /** `policy.resume`. */

@@ -6,8 +6,8 @@ import { isItself } from "./html-text.ts";
 import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
 import { policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
-import { escaped, singleLine } from "./text.ts";
-import { asUri, stripped } from "./url.ts";
+import { escaped, singleLine, stripped } from "./text.ts";
+import { asUri } from "./url.ts";
 
 /** What makes a bare address a link in most dialects of Markdown. */
 const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;

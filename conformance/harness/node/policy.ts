@@ -4,7 +4,7 @@ import { WideInteger } from "./json.ts";
 import { count, isToken, name, secureUrl, text, token } from "./leaves.ts";
 import { byKind, entries, list, maybe, needed, object, record, strict } from "./shape.ts";
 import type { Form, Json, Members, Place, RuleOf } from "./shape.ts";
-import { stripped } from "./url.ts";
+import { stripped } from "./text.ts";
 
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const REVERSED_DOMAIN = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9_-]+)+(?:[:/].*)?$/s;

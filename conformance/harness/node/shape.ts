@@ -46,10 +46,11 @@ const MOST_OF_ALL = 128;
 
 /** What cannot be printed, and so is escaped in a pointer. */
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu;
-const escaped = (mark: string): string => `\\u${(mark.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
+export const escapedMark = (mark: string): string =>
+  `\\u${(mark.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
 /** One step of a JSON pointer. */
 export const step = (token: string | number): string =>
-  `/${String(token).replace(UNPRINTABLE, escaped).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  `/${String(token).replace(UNPRINTABLE, escapedMark).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The places in the array that came of the items that are kept. */
 const SENT = new WeakMap<Value[], number[]>();

@@ -5,9 +5,11 @@ import { httpSeconds } from "./http-date.ts";
 import { isStrictBase64 } from "./leaves.ts";
 import { at, type Candidate, checkCovered, checkDigests, checkWindow, type Demand } from "./signature-checks.ts";
 import { hasOwnHost, needsDigest, wireBytes } from "./signature-checks.ts";
+import { BLANK } from "./text.ts";
 
 const MOST = 16_384;
-const PARAMETER = /[ \t]*([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]*=[ \t]*(?:"([^"]*)"|([^", \t\n\v\f\r]+))[ \t]*(,|$)/y;
+const NAMED = "[ \\t]*([A-Za-z][A-Za-z0-9_-]{0,63})[ \\t]*=[ \\t]*";
+const PARAMETER = new RegExp(`${NAMED}(?:"([^"]*)"|([^",${BLANK}]+))[ \\t]*(,|$)`, "y");
 const MAY_BE_BARE = ["created", "expires"];
 const DIGESTS = ["digest", "content-digest"];
 const SECONDS = /^[0-9]{1,15}$/;

@@ -1,6 +1,5 @@
 // Text as people see it: how long it is, and one line of it that shows what it holds.
 
-import { stripped } from "./url.ts";
 
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** What shows nothing and hides, turns or carries other characters. Joiners stay: scripts and emoji need them. */
@@ -45,6 +44,7 @@ const TRAILING = new RegExp(`[${BLANK}]+$`, "u");
 export const squeezed = (text: string): string => text.split(BLANKS).filter(Boolean).join(" ");
 export const leftStripped = (text: string): string => text.replace(LEADING, "");
 export const rightStripped = (text: string): string => text.replace(TRAILING, "");
+export const stripped = (text: string): string => leftStripped(rightStripped(text));
 
 const LINE = /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/y;
 

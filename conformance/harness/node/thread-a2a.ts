@@ -1,10 +1,11 @@
 // Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5. Of a unit only its head is read.
 
 import { knownThread, storedContext } from "./conversation-a2a.ts";
-import { bytesOf, parseStrict } from "./json.ts";
+import { bodyBytes, parseStrict } from "./json.ts";
 import { Lookups } from "./lookups.ts";
 import { must, Rejected } from "./rejected.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
+import { characters } from "./text.ts";
 
 const MOST = 2048; // characters of an id
 
@@ -65,9 +66,7 @@ function unitOf(input: Value): Json {
 
 /** The JSON of a body; what stands there parsed already is another spelling of it. */
 function bodyOf(body: Json): Json {
-  const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
-  const bytes = isBytes ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8");
-  return parseStrict(bytes, { maxBytes: 16 * 1024 * 1024, safeIntegers: false });
+  return parseStrict(bodyBytes(body), { maxBytes: 16 * 1024 * 1024, safeIntegers: false });
 }
 
 function contentOf(body: Json, isBare: boolean): Json {
@@ -126,7 +125,7 @@ function members(found: Json): Json {
 function idIn(found: Json): string | undefined {
   if (found === undefined || found === null || found === "") return undefined;
   must(isText(found), "wrong-type");
-  must([...found].length <= MOST, "id-too-long");
+  must(characters(found) <= MOST, "id-too-long");
   return found;
 }
 

@@ -4,6 +4,7 @@ import { hostOf } from "./hosts.ts";
 import { bytesOf, jsonOf, parseStrict } from "./json.ts";
 import { Lookups } from "./lookups.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
+import { characters } from "./text.ts";
 
 const DEPTH = 10;
 const PARAMETER =
@@ -43,7 +44,7 @@ function firstIri(value: Json): string | undefined {
   return claims.find((claim) => isText(claim) && isIri(claim));
 }
 
-const isIri = (text: string): boolean => [...text].length <= 2048 && IRI.test(text) && !RUNS.test(text);
+const isIri = (text: string): boolean => characters(text) <= 2048 && IRI.test(text) && !RUNS.test(text);
 
 /** The oldest ancestor that is named, at most so many steps up and never in a circle. */
 function rootOf(parent: string, seen: Set<string>, lookups: Lookups, depth: number): string {

@@ -1,9 +1,11 @@
 // Which conversation a mail belongs to: Normalized Message 5.3.1, rulings R6, R74 and R80. Never by its subject.
 
 import { createHash } from "node:crypto";
+import { sha256 } from "./canonical.ts";
 import { bytesOf } from "./json.ts";
 import { Lookups } from "./lookups.ts";
 import type { Json, Value } from "./shape.ts";
+import { characters } from "./text.ts";
 
 const MOST = 2048; // characters of an id
 const MOST_ASKED = 32; // ids that are looked up
@@ -89,7 +91,7 @@ function idsIn(value: string): string[] {
   const found = inBrackets.length ? inBrackets : bracketed(pieces, true);
   return (found.length ? found : bare(decoded(value)))
     .map((id) => `<${id}>`)
-    .filter((id) => !id.endsWith(RESERVED) && [...id].length <= MOST);
+    .filter((id) => !id.endsWith(RESERVED) && characters(id) <= MOST);
 }
 
 /** What is in brackets: outside comments, unless nothing is there; without an @ only where no words stand beside it. */
@@ -134,7 +136,7 @@ function conversationOf(value: string): string | undefined {
   const replies = (index.length - 22) / 5;
   if (index.toString("base64") !== text || index[0] !== 1 || !Number.isInteger(replies) || replies < 0 || replies > 100)
     return undefined;
-  return `<thread-index.${createHash("sha256").update(index.subarray(0, 22)).digest("hex").slice(0, 32)}${RESERVED}`;
+  return `<thread-index.${sha256(index.subarray(0, 22)).slice(0, 32)}${RESERVED}`;
 }
 
 /** A mail that has no id gets one of what its author wrote, so that it is the same when it comes again. */

@@ -3,19 +3,18 @@
 import { inOrder, written } from "./json.ts";
 import { call } from "./response.ts";
 import { strictly, type Value } from "./shape.ts";
+import { bytesIn } from "./text.ts";
 
 /** Bytes of each side of a line. */
 const BUDGET = 200;
 
-const size = (text: string): number => Buffer.byteLength(text, "utf8");
-
 /** At most `budget` bytes of UTF-8, cut between characters, `…` at the end when something is missing. */
 export function shorten(text: string, budget: number): string {
-  if (size(text) <= budget) return text;
+  if (bytesIn(text) <= budget) return text;
   let kept = "";
-  let left = budget - size("…");
+  let left = budget - bytesIn("…");
   for (const character of text) {
-    left -= size(character);
+    left -= bytesIn(character);
     if (left < 0) break;
     kept += character;
   }

@@ -4,7 +4,8 @@ import { parseStrict } from "./json.ts";
 import { must, Rejected } from "./rejected.ts";
 import { responseOf } from "./response.ts";
 import type { Value } from "./shape.ts";
-import { isWebUrl, stripped } from "./url.ts";
+import { bytesIn, stripped } from "./text.ts";
+import { isWebUrl } from "./url.ts";
 
 export const MOST = 64 * 1024; // characters of base64
 const MOST_DEPTH = 128; // arrays and objects that are open at once
@@ -16,7 +17,7 @@ export const DEFAULT_VIEWER = "https://mentionable.dev/trace";
 
 /** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
 function read(annotation: string) {
-  must(Buffer.byteLength(annotation, "utf8") <= 2 * MOST, "trace-too-large");
+  must(bytesIn(annotation) <= 2 * MOST, "trace-too-large");
   must(annotation.isWellFormed(), "trace-malformed");
   const whole = annotation.replace(AROUND, "");
   const bytes = whole.startsWith("{") ? Buffer.from(whole, "utf8") : decoded(payloadIn(whole));

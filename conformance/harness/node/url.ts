@@ -3,6 +3,7 @@
 import { isIPv6 } from "node:net";
 import { canonicalDomain } from "./address.ts";
 import { asciiDomain } from "./idna.ts";
+import { characters } from "./text.ts";
 
 const MOST = 8192;
 const NAME = /^[a-z0-9][a-z0-9._~-]*$/i;
@@ -18,7 +19,7 @@ const REFUSED = new RegExp(
 
 /** Whether a text is such a URL. */
 export function isWebUrl(text: string): boolean {
-  const [, host, port, rest = ""] = ([...text].length <= MOST && PARTS.exec(text)) || [];
+  const [, host, port, rest = ""] = (characters(text) <= MOST && PARTS.exec(text)) || [];
   return host !== undefined && isHost(host) && Number(port ?? 0) <= 65535 && !REFUSED.test(rest);
 }
 
@@ -35,6 +36,6 @@ export function asUri(iri: string): string {
   return `${scheme}${domain}${port}${(rest ?? "").replace(/[^\x00-\x7f]+/gu, encodeURIComponent)}`;
 }
 
-/** A text without the blanks around it; a byte order mark is no blank. */
-export const stripped = (text: string): string =>
-  text.replace(/^(?:[\u001c-\u001f\u0085]|(?!\ufeff)\s)+|(?:[\u001c-\u001f\u0085]|(?!\ufeff)\s)+$/gu, "");
+/** A text as one segment of a path: every character but the unreserved ones of RFC 3986 as its bytes. */
+export const percentEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -7,8 +7,7 @@ import { asAnswer, type ReadPolicy } from "./policy-read.ts";
 import { policy as policyForm } from "./policy.ts";
 import { must } from "./rejected.ts";
 import { isObject, isText, type Json, strictly, type Value } from "./shape.ts";
-import { bytesIn } from "./text.ts";
-import { stripped } from "./url.ts";
+import { bytesIn, stripped } from "./text.ts";
 import { isName, isOffer, isRequirement, isResource, isThere, oddInResource, oddWords } from "./x402-terms.ts";
 import { PREFIX, REQUIRED, STATUS, versionOf } from "./x402-terms.ts";
 
