@@ -339,9 +339,7 @@ def sent_indexes(at: str, left_out: Container[str]) -> Iterator[int]:
         at: The pointer of the array.
         left_out: The pointers of the items that were left out, among others.
     """
-    for index in count():
-        if f"{at}/{index}" not in left_out:
-            yield index
+    return filter(lambda index: f"{at}/{index}" not in left_out, count())
 
 
 def _printable(text: str) -> str:
