@@ -21,6 +21,16 @@ function isValid(character: string): boolean {
   return LETTER.test(character) && folded(character) === character;
 }
 
+/** The signs that join the consonants of Indian scripts (canonical combining class 9). */
+const VIRAMA = new RegExp(
+  String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84` +
+  String.raw`\u1039\u103a\u1714\u1715\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c\ua8c4` +
+  String.raw`\ua953\ua9c0\uaaf6\uabed\u{10a3f}\u{11046}\u{11070}\u{1107f}\u{110b9}\u{11133}\u{11134}\u{111c0}` +
+  String.raw`\u{11235}\u{112ea}\u{1134d}\u{11442}\u{114c2}\u{115bf}\u{1163f}\u{116b6}\u{1172b}\u{11839}` +
+  String.raw`\u{1193d}\u{1193e}\u{119e0}\u{11a34}\u{11a47}\u{11a99}\u{11c3f}\u{11d44}\u{11d45}\u{11d97}]`,
+  "u",
+);
+
 type Around = (label: string[], at: number) => boolean;
 /** For each character that needs others around it: whether it has them (CONTEXTO, RFC 5892 appendix A). */
 const CONTEXT: Record<string, Around> = {
@@ -29,8 +39,8 @@ const CONTEXT: Record<string, Around> = {
   "\u05f3": (label, at) => /\p{Script=Hebrew}/u.test(label[at - 1] ?? ""),
   "\u05f4": (label, at) => /\p{Script=Hebrew}/u.test(label[at - 1] ?? ""),
   "\u30fb": (label) => label.some((one) => /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(one)),
-  "\u200c": () => true, // the URL parser looks around joiners
-  "\u200d": () => true,
+  "\u200c": () => true, // the URL parser looks around this one
+  "\u200d": (label, at) => VIRAMA.test(label[at - 1] ?? ""),
 };
 const ARABIC = /[\u0660-\u0669]/u;
 const EXTENDED_ARABIC = /[\u06f0-\u06f9]/u;
