@@ -50,8 +50,8 @@ _GIVEN: Final = frozenset({"settings", "now"})
 _ASKING: Final = frozenset({"policy.accept", "policy.resume", "policy.story"})
 """Operations that ask for what is stored, and have no generator of their own."""
 
-_LARGEST: Final = 2**53
-"""The largest number up to which a double holds every integer."""
+_LARGEST: Final = 2**53 - 1
+"""The largest integer that every JSON implementation keeps exactly; JavaScript cannot tell a larger one from a float."""
 
 
 @cache
