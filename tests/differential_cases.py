@@ -51,7 +51,7 @@ _ASKING: Final = frozenset({"policy.accept", "policy.resume", "policy.story"})
 """Operations that ask for what is stored, and have no generator of their own."""
 
 _LARGEST: Final = 2**53 - 1
-"""The largest integer that every JSON implementation keeps exactly; JavaScript cannot tell a larger one from a float."""
+"""The largest integer that JSON keeps exactly everywhere: JavaScript cannot tell a larger one from a float."""
 
 
 @cache
