@@ -72,6 +72,12 @@ def test_a_case_is_told_with_its_files_its_document_and_its_demands(capsys: Any)
     assert re.search(r"(?m)^  nm/[a-z0-9/-]+ \(MUST, NM 5\.3\.1\)$", said)
 
 
+def test_the_sentence_that_implies_a_case_is_printed(capsys: Any) -> None:
+    assert suite.main(["explain", "message/required/all-and-nothing-more"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "The document, at the type NormalizedMessage, the members without a question mark: A message" in said
+
+
 def test_the_library_has_the_same_command(capsys: Any) -> None:
     assert library(["conformance", "explain", "json/strict/nan"]) == 0
     assert "It must be refused with this code\n  {" in capsys.readouterr().out

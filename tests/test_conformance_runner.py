@@ -121,7 +121,7 @@ def test_reports_are_written(folder: Path, capsys: Any) -> None:
     assert (suite_element.get("tests"), suite_element.get("errors"), suite_element.get("failures")) == ("4", "1", "0")
     assert "| `a¦b <c> 'd' \\x07` |" in (folder / "markdown").read_text()
     assert json.loads((folder / "badge").read_text())["message"] == "v0.1 project 1/2"
-    assert "ERROR MUST   area/behaviour/one" in capsys.readouterr().out
+    assert "ERROR MUST   project   area/behaviour/one" in capsys.readouterr().out
 
 
 ACTS = ("::error::pwn", "##[error]pwn", "![t](https://e.example/t.png)", "[ok](https://e.example)", "@octocat", "|")

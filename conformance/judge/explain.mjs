@@ -65,6 +65,12 @@ export function explained(one, full) {
 const member = (name, heading, want, full) =>
   name === "rejected" && hasOpenCode(want) ? OPEN_CODE : block(heading, asJson(want, full));
 
+/** What the document says, where that implies the case. @param {Map<string, any> | undefined} said @param {string} id @returns {string[]} */
+function sentence(said, id) {
+  if (!said?.get("implies").some((/** @type {string} */ pattern) => fits(id, pattern))) return [];
+  return wrapped(visible(`The document, at ${said.get("at")}: ${said.get("says")}`), WIDTH - 4, "  ");
+}
+
 /** @param {Case} one */
 function head(one) {
   const where = source(one.section);
@@ -125,6 +131,7 @@ function requirements(one) {
   const lines = serves.flatMap((each) => [
     `${each.get("id")} (${each.get("level")}, ${each.get("section")})`,
     ...wrapped(visible(each.get("demand")), WIDTH - 4, "  "),
+    ...sentence(each.get("sentence"), one.id),
   ]);
   return lines.length ? [block("It serves", lines)] : [];
 }

@@ -125,7 +125,7 @@ export function badge(report) {
 /** What a terminal shows: every case that needs attention, then one line of counts. @param {Report} report */
 export function summary(report) {
   const lines = report.results.filter(needsAttention).map(({ case: one, outcome, detail }) => {
-    return `${outcome.toUpperCase().padEnd(5)} ${one.level.padEnd(6)} ${visible(one.id)}: ${inALog(detail)}`;
+    return `${outcome.toUpperCase().padEnd(5)} ${one.level.padEnd(6)} ${one.tier.padEnd(9)} ${visible(one.id)}: ${inALog(detail)}`;
   });
   lines.push(...report.stale.map((pattern) => `STALE expected failure ${inALog(pattern)}: names no case`));
   const counts = [...report.counts()].filter(([, count]) => count).map(([outcome, count]) => `${count} ${outcome}`);

@@ -141,8 +141,15 @@ def _requirements(case: Case) -> Iterator[str]:
         lines = []
         for one in serves:
             lines += [f"{one['id']} ({one['level']}, {one['section']})"]
-            lines += textwrap.wrap(visible(one["demand"]), _WIDTH - 4, initial_indent="  ", subsequent_indent="  ")
+            lines += _indented(visible(one["demand"]))
+            sentence = one.get("sentence", {"implies": ()})
+            if any(_names(pattern, case.id) for pattern in sentence["implies"]):
+                lines += _indented(visible(f"The document, at {sentence['at']}: {sentence['says']}"))
         yield _block("It serves", lines)
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH - 4, initial_indent="  ", subsequent_indent="  ")
 
 
 class _Listening:

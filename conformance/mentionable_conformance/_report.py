@@ -137,9 +137,9 @@ def badge(report: Report) -> str:
 def summary(report: Report) -> str:
     """What a terminal shows: every case that needs attention, then one line of counts."""
     lines = [
-        f"{result.outcome.upper():5} {result.case.level:6} {visible(result.case.id)}: {in_a_log(result.detail)}"
-        for result in report.results
-        if result.needs_attention
+        f"{one.outcome.upper():5} {one.case.level:6} {one.case.tier:9} {visible(one.case.id)}: {in_a_log(one.detail)}"
+        for one in report.results
+        if one.needs_attention
     ]
     lines += [f"STALE expected failure {in_a_log(pattern)}: names no case" for pattern in report.stale]
     counts = ", ".join(f"{count} {outcome}" for outcome, count in report.counts().items() if count)
