@@ -36,12 +36,10 @@ _MAX_URL_CHARS: Final = 8_192
 """No longer URL is asked for, whatever the limit of ids is."""
 
 _REST: Final = re.compile(r"[!-\"$-;=?-\[\]^-z|~]*+(?:#[!-~]*+)?", re.ASCII).fullmatch
-IS_ABSOLUTE: Final = re.compile(
+_ABSOLUTE: Final = re.compile(
     r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and this matches them the fastest.
     r"|(?!(?i:javascript|data|vbscript|file|blob):)[A-Za-z][A-Za-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++"
 ).fullmatch
-"""Whether a text is an absolute IRI that no browser runs. How long it may be is up to the caller."""
-
 _AUTHORITY: Final = re.compile(
     r"(?:https?://|tag:(?:[^@,]{1,64}@)?)([A-Za-z0-9.-]{1,253})(?=[:/?#,]|\Z)", re.ASCII | re.IGNORECASE
 ).match
@@ -293,7 +291,7 @@ def authority_of(iri: str) -> str | None:
 
 def is_opaque_iri(text: str, *, limits: Limits) -> bool:
     """Whether `text` is an absolute IRI that may be carried as an id: not too long, nothing a browser would run."""
-    return len(text) <= limits.id_chars and IS_ABSOLUTE(text) is not None
+    return len(text) <= limits.id_chars and _ABSOLUTE(text) is not None
 
 
 def web_url(entry: Any) -> str | None:
@@ -350,7 +348,7 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
         WireError: As `identifier`; `id-refused` for anything but an https URL on the default port of a DNS name,
             without userinfo, in the characters of RFC 3986: an answer names it; `origin-mismatch` for another host.
     """
-    if value.__class__ is str and len(value) <= limits.id_chars and IS_ABSOLUTE(value) and is_at(value, host):
+    if value.__class__ is str and is_opaque_iri(value, limits=limits) and is_at(value, host):
         local: str = value
         return local
     if value.__class__ in (list, dict):

@@ -23,7 +23,7 @@ from ..._wire.strict_json import pointer as json_pointer
 from ...trace import extract
 from .documents import Unreadable, fetch, read_document
 from .files import Files, attachment_parts, media_parts, page_link, picture_parts, subtitle_parts, without_repeats
-from .json_ld import IS_ABSOLUTE, OBJECTS, SENSITIVE, Node, authority_of, many, media_type, reference
+from .json_ld import OBJECTS, SENSITIVE, Node, authority_of, is_opaque_iri, many, media_type, reference
 from .object import Activity, Content
 from .quotes import QUOTES, quotes_of
 from .words import Lines, dropped, event_lines, place_lines, poll_of, sensitivity, text_of
@@ -352,7 +352,7 @@ def _first_iri(
     for value in values:
         iri = value if value.__class__ is str else reference(value) if is_object_read else None
         if iri:
-            if len(iri) <= limits.id_chars and IS_ABSOLUTE(iri):
+            if is_opaque_iri(iri, limits=limits):
                 return iri, ()
             refused = refused or iri
     if refused is None:

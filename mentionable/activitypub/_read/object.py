@@ -18,7 +18,6 @@ from .json_ld import (
     AS2,
     EVENTS,
     EXCLUDED_TYPES,
-    IS_ABSOLUTE,
     NO_CONTENT,
     OBJECTS,
     PUBLIC,
@@ -275,7 +274,6 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
     """
     candidates: dict[str, None] = {}
     diagnostics: list[Diagnostic] = []
-    max_chars = limits.id_chars
     for name, outer, inner in zip(ADDRESSING, activity[ADDRESSED], content[ADDRESSED], strict=True):
         if not (outer or inner):
             continue
@@ -283,7 +281,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
             iri = entry if entry.__class__ is str else reference(entry)
             if iri in candidates or iri in PUBLIC:
                 continue
-            if iri is not None and len(iri) <= max_chars and IS_ABSOLUTE(iri):
+            if iri is not None and is_opaque_iri(iri, limits=limits):
                 candidates[iri] = None
             elif entry is not None:
                 pointer = f"/{name}" if index < len(outer) else f"/object/{name}"
@@ -302,8 +300,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                 and iri not in candidates  # most servers also address those that a post mentions
                 and type_in(tag.get("type"), MENTION) is not None
                 and iri not in PUBLIC
-                and len(iri) <= max_chars
-                and IS_ABSOLUTE(iri)
+                and is_opaque_iri(iri, limits=limits)
             ):
                 candidates[iri] = None
     return Addressing(candidates=tuple(candidates), diagnostics=tuple(diagnostics))
