@@ -27,4 +27,4 @@ export function hasCanonical(value: Json): boolean {
   }
 }
 
-export const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
+export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");

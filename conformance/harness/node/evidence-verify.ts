@@ -1,7 +1,7 @@
 // Evidence, verified: the statement first, then the issuer's key, the signature, and that it was not used before.
 
-import { createHash } from "node:crypto";
 import { address } from "./address.ts";
+import { sha256 } from "./canonical.ts";
 import { addressOfCard, type Card, type CardKey, cardOf, isPlaceOf } from "./connector-card.ts";
 import { ed25519, thumbprintOf } from "./ed25519.ts";
 import { at, EvidenceRejected, readEvidence, type Statement, signingInput, statementOf } from "./evidence.ts";
@@ -15,13 +15,6 @@ import { microsIn, microsOf, utcTime } from "./time.ts";
 import { isSigned } from "./web-crypto.ts";
 
 const CARD_TYPES = ["application/json", "application/jwk-set+json"];
-
-/** The bytes of a moment, digest or text, hashed. */
-const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
 
 /** What a program knows beside the evidence itself. */
 export interface Known {
@@ -43,7 +36,7 @@ export async function verified(bytes: Buffer, known: Known): Promise<Value> {
   at("signature")(isGood, "signature-invalid");
   const digest = sha256(signed);
   const replayKey = useOnce(evidence, statement, digest, known);
-  return identityOf(evidence, statement, { digest: digest.toString("hex"), replay_key: replayKey }, known.recipient);
+  return identityOf(evidence, statement, { digest, replay_key: replayKey }, known.recipient);
 }
 
 /** The key that the evidence names. A card that is too old, or lacks it, is asked for once more. */
@@ -98,13 +91,14 @@ function usable(key: CardKey, { entry, issuedAt }: Statement, now: bigint): Card
  * Uses up the evidence for this message, and gives the key it has in the store: the last step, so that nobody can fill
  * the store with forgeries. The same message may come again; where anybody may bring evidence, only from whom it came.
  */
-function useOnce({ issuer, id }: Value, { entry }: Statement, digest: Buffer, known: Known): string {
+function useOnce({ issuer, id }: Value, { entry }: Statement, digest: string, known: Known): string {
   const check = at("replay");
   check(id !== undefined || !entry.require_id, "replay-id-missing");
-  const names = id === undefined ? ["\u0001", digest] : [id];
-  const key = sha256(`mentionable-replay-v1\0${issuer}\0`, ...names).toString("hex");
-  const bearer = entry.forwarding && known.caller !== null ? ` ${sha256(known.caller).toString("hex")}` : "";
-  const binding = `${digest.toString("hex")} ${sha256(known.said).toString("hex")}${bearer}`;
+  const unnamed = () => Buffer.concat([Buffer.from([1]), Buffer.from(digest, "hex")]);
+  const own = id === undefined ? unnamed() : Buffer.from(id);
+  const key = sha256(Buffer.concat([Buffer.from(`mentionable-replay-v1\0${issuer}\0`), own]));
+  const bearer = entry.forwarding && known.caller !== null ? ` ${sha256(known.caller)}` : "";
+  const binding = `${digest} ${sha256(known.said)}${bearer}`;
   const use = known.lookups.useOnce(`identity:${key} ${known.recipient}`, binding);
   check(use !== undefined, "replay-store-unavailable");
   check(use !== "other", "replayed");

@@ -2,12 +2,12 @@
 // decisions B3 and B11, rulings R38 and R39.
 
 import { foreignUrls, isBound } from "./authority.ts";
+import { digestOf, taskIdFor } from "./ids.ts";
 import { storedMessage } from "./message.ts";
 import { scopeHash, stateKey } from "./policy-read.ts";
 import { issuance, payloadHash, taskState } from "./policy-record.ts";
 import { policy as policyForm } from "./policy.ts";
 import { must } from "./rejected.ts";
-import { derived, taskIdFor } from "./secrets.ts";
 import { isText, type Json, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
 import { isOffer, PREFIX } from "./x402-terms.ts";
@@ -38,7 +38,7 @@ export const issueOperation = (input: Value, given: Value) => ({ value: issued(i
 /** Issues a demand, with other random bytes than those that are given where some are. */
 export function issued(input: Value, given: Value, entropy = Buffer.from(given.entropy, "hex")): Issued {
   const to = storedMessage(input.to);
-  const state = derived("policy.state", entropy, to.id, to.recipient).toString("base64url");
+  const state = digestOf("policy.state", entropy, to.id, to.recipient).toString("base64url");
   const part = strictly(policyForm, filled(input.part, { $state: state }));
   must(Object.hasOwn(LIFETIMES, part.kind));
   must(part.state === undefined || part.state === state); // a state that somebody chose may be known

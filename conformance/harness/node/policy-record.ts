@@ -2,12 +2,12 @@
 // other: state, agent, thread and sender, and what exactly was offered. PolicyPart, decisions B3 and B11, ruling R39.
 
 import { canonical, hasCanonical, sha256 } from "./canonical.ts";
+import { digestOf } from "./ids.ts";
 import { count, digest, moment, name, text, yesOrNo } from "./leaves.ts";
 import { canonicalAddress } from "./message.ts";
 import { stateKey } from "./policy-read.ts";
 import type { PolicyStore } from "./policy-store.ts";
 import { must } from "./rejected.ts";
-import { derived } from "./secrets.ts";
 import { type Json, list, maybe, needed, object, oneOf, record, type Value } from "./shape.ts";
 import { microsOf } from "./time.ts";
 
@@ -67,7 +67,7 @@ export const payloadHash = (payload: Value): string => sha256(canonical(payload)
 
 /** The state that stands for a task of one sender, where a payment names nothing else. It is no secret. */
 export const taskState = (agent: string, principal: string, taskId: string): string =>
-  derived("policy.task", "", agent, principal, taskId).toString("base64url");
+  digestOf("policy.task", "", agent, principal, taskId).toString("base64url");
 
 /** The demand of a state that can still be completed. */
 export function openRecord(state: string, store: PolicyStore, now: bigint): Value {

@@ -2,11 +2,11 @@
 // resolution proves nothing. PolicyPart, Normalized Message 3.4 and 8, rulings R38 and R39.
 
 import { canonical, sha256 } from "./canonical.ts";
+import { digestOf } from "./ids.ts";
 import { storedMessage } from "./message.ts";
 import { mustBeFor, mustNotHaveEnded, openRecord, paymentFault } from "./policy-record.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { must } from "./rejected.ts";
-import { derived } from "./secrets.ts";
 import { isText, type Value } from "./shape.ts";
 import { stripped } from "./text.ts";
 import { microsOf } from "./time.ts";
@@ -29,7 +29,7 @@ export function resumed(message: Value, subject: string | null, store: PolicySto
   if (kind === "consent_required") mustNotHaveEnded(confirmation.expires_at, now);
   else for (const mark of marksOf(confirmation)) store.bind(mark, demand.key, "transaction-reused");
   // a payment is marked before: it could be shown to two demands at once
-  const attempt = `${message.id} ${derived("policy.resume", entropy, message.id).toString("hex")}`;
+  const attempt = `${message.id} ${digestOf("policy.resume", entropy, message.id).toString("hex")}`;
   store.bind(`policy-state:${demand.key}`, attempt, "already-consumed");
   return resolution;
 }
