@@ -1,4 +1,4 @@
-"""Many messages: their flows at once beside one after the other, and four threads beside one.
+"""Many messages: their flows at once against one after the other, and four threads against one.
 
 With a GIL, threads win nothing. An interpreter without one (3.14t) must take at most a third of the time; whether this
 one has it is in the name of the figure.
@@ -42,7 +42,7 @@ def results(effort: Effort) -> Iterator[Result]:
 
 
 def at_once() -> Race:
-    """Different messages whose flows ask in one batch, beside the same one after the other."""
+    """Different messages whose flows ask in one batch, against the same one after the other."""
     message = a2a_payloads(v1=True)["message, 1 part"]
     bodies = [message.replace(b"m-0000", f"m-{number:04}".encode()) for number in range(FLOWS)]
     requests = [posted("https://agents.example/helper", body, a2a_version="1.0") for body in bodies]
@@ -60,7 +60,7 @@ def at_once() -> Race:
 
 
 def in_threads(effort: Effort) -> Iterator[Figure]:
-    """A unit of each transport in four threads, beside one."""
+    """A unit of each transport in four threads, against one."""
     units = {
         "A2A message": (partial(a2a.receive, a2a_payloads(v1=True)["message, 1 part"]), 8_000),
         "ActivityPub Create": (partial(activitypub.receive, None, CREATE), 4_000),

@@ -59,6 +59,7 @@ OPTIONAL: Final = {"archive": ROOT / ".cache" / "interop" / "frameworks" / "bin"
 
 HELPERS: Final = (
     "a2a_payloads",
+    "between",
     "figures",
     "frames",
     "mail_payloads",

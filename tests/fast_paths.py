@@ -1,4 +1,4 @@
-"""Fast paths beside the careful ones: do both give the same for generated inputs, of which many are nearly regular?
+"""Fast paths and the careful ones: do both give the same for generated inputs, of which many are nearly regular?
 
 Usage: .venv/bin/python -m tests.fast_paths [base64] [delimiters] [--inputs N] [--seed S]
 

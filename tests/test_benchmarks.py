@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks import page, rates, run
+from benchmarks import between, page, rates, run
 from benchmarks.figures import Curve, Figure, LeftOut, Spread, as_data, from_data
 from benchmarks.peers import PEERS
 from benchmarks.plots import PLOTS, drawn
@@ -56,6 +56,20 @@ def test_the_tables_of_the_page_are_those_of_the_benchmarks(results):
     tables = page.names_on(page.PAGE.read_text())
     ours = {group: rows for group, rows in tables.items() if group not in run.OPTIONAL}
     assert ours == named(results), "benchmarks/run.py --write writes the page anew"
+
+
+def test_two_versions_are_measured_in_turns_and_compared(monkeypatch, capsys):
+    asked = []
+
+    def measured(tree, rounds):
+        asked.append(tree.name)
+        return {"Create": [2e-6 / len(asked), 1e-6]}
+
+    monkeypatch.setattr(between, "measured", measured)
+    monkeypatch.setattr(between, "unpacked", lambda revision, folder: folder)
+    between.main(["v1"])
+    assert asked == ["v1", page.ROOT.name] * between.TURNS
+    assert capsys.readouterr().out.splitlines()[1].split() == ["Create", "0.4", "0.40", "0.3", "0.33", "0.833"]
 
 
 def test_no_row_of_a_table_stands_there_twice(results):

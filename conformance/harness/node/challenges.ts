@@ -1,12 +1,12 @@
 // Authentication challenges as the header field of HTTP, both ways: RFC 9110 11.3 and 11.6.1.
 
+import { WORD } from "./leaves.ts";
 import type { Value } from "./shape.ts";
 
 const MOST_CHALLENGES = 16;
 const MOST_PARAMETERS = 32;
 const MOST = 8192; // characters of all challenges together
 
-const WORD = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const WORD68 = "[A-Za-z0-9._~+/-]+=*";
 const QUOTED = '"((?:[\\t !\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"';
 const END = "[ \\t]*(?:$|,[ \\t,]*)";

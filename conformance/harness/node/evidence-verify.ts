@@ -16,7 +16,7 @@ import { isSigned } from "./web-crypto.ts";
 
 const CARD_TYPES = ["application/json", "application/jwk-set+json"];
 
-/** What a program knows beside the evidence itself. */
+/** What a program knows apart from the evidence itself. */
 export interface Known {
   recipient: string;
   caller: string | null;

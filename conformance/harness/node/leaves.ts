@@ -6,7 +6,8 @@ import { utcTime } from "./time.ts";
 import { isWebUrl } from "./url.ts";
 
 const TYPE = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}";
-const WORD = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
+/** A token of HTTP (RFC 9110 5.6.2), as the text of a pattern. */
+export const WORD = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 const QUOTED = '"(?:[\\t -!#-[\\]-~]|\\\\[\\t -~])*"';
 const BARE_TYPE = new RegExp(`^${TYPE}$`);
 const MEDIA_TYPE = new RegExp(`^${TYPE}(?:; [a-z0-9!#$%&'*+.^_\`|~-]+=(?:${WORD}|${QUOTED}))*$`);
