@@ -1,8 +1,8 @@
 """Two versions of the library against each other, in turns: `python benchmarks/between.py REVISION [REVISION]`.
 
 The checkout stands for the second where none is named. Each version measures the usual messages in a process of its
-own, by its own benchmarks. Printed are microseconds, the ratios to `json.loads` and to Python's own parser of mails, and how
-long the second takes of the first: the best of all turns.
+own, by its own benchmarks. Printed are microseconds, the ratios to `json.loads` and to Python's own parser of mails,
+and how long the second takes of the first: the best of all turns.
 """
 
 from __future__ import annotations
