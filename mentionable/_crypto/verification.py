@@ -13,7 +13,7 @@ from .._flow.asks import Used, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
-from .._model.base import EMPTY_DICT, unchecked
+from .._model.base import EMPTY_DICT, tuple_maker, unchecked
 from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
 from .._model.sender import AuthMethod, Sender
 from .._wire.time import format_time
@@ -205,6 +205,9 @@ class ReplayCheck(NamedTuple):
     is_repeated: bool = False
 
 
+_new_check: Final = tuple_maker(ReplayCheck)
+
+
 def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str] = ()) -> Flow[UseOnce, ReplayCheck]:
     """Whether a signature or token counts: not when it was used for another message before, where that is checked.
 
@@ -214,7 +217,7 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
         recipients: The agents that the message is for. Without any, it counts for the host that it was sent to.
     """
     if not settings.use_once or verdict.replay is None:
-        return ReplayCheck(verdict)
+        return _new_check(verdict)
     answers = yield from ask_each(_asks_of(verdict.replay, recipients))
     try:
         repeated = [_is_repeated(answer) for answer in answers]

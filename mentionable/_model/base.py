@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
+from types import MethodType
 from typing import (
     Any,
     Final,
@@ -364,8 +365,8 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     """A constructor of `cls` that takes the same keywords, checked by mypy alone, and checks nothing itself.
 
     For wire readers on the hot path, after their own checks; everything else uses the public constructor. A frozen
-    attrs class stores each member through `object.__setattr__`. Here a hidden class with the same slots stores them
-    plainly and its object then becomes one of `cls`, which takes about a third of the time.
+    attrs class stores each member through `object.__setattr__`. Here a hidden class with the same base and the same
+    slots stores them plainly and its object then becomes one of `cls`, which takes about a third of the time.
 
     A test compares both constructors for every class that a reader uses.
 
@@ -379,7 +380,7 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
         return public
     kind: Any = cls
     scope: dict[str, Any] = {"cls": cls, "put": object.__setattr__, "new": object.__new__, "absent": object()}
-    is_flat, parameters, body = kind.__bases__ == (object,), [], []
+    is_flat, parameters, body = not attrs.has(kind.__base__), [], []
     for a in attrs.fields(kind):
         name, source = a.name, a.name
         if a.default is attrs.NOTHING:
@@ -394,9 +395,9 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
         body.append(f"self.{name} = {source}" if is_flat else f"put(self, {name!r}, {source})")
     # A function that makes the object takes less time than a class whose `__init__` fills it.
     if is_flat:
-        scope["hidden"] = type(f"_{kind.__name__}", (), {"__slots__": tuple(a.name for a in attrs.fields(kind))})
+        scope["hidden"] = type(f"_{kind.__name__}", kind.__bases__, {"__slots__": kind.__slots__})
         statements = ["self = hidden()", *body, "self.__class__ = cls", "return self"]
-    else:  # an object can only become one of a class whose own base has the same slots
+    else:  # a base that is frozen lets nothing be stored plainly
         statements = ["self = new(cls)", *body, "return self"]
     parameters.sort(key=lambda one: "=" in one)  # positional ones: defaults of keyword-only ones cost a look-up each
     code = f"def make({', '.join(parameters)}):\n    " + "\n    ".join(statements)
@@ -411,7 +412,7 @@ def tuple_maker(cls: Callable[P, T]) -> Callable[P, T]:
     For what a reader makes for each message.
     """
     kind: Any = cls
-    return partial(kind.__new__, kind)
+    return MethodType(kind.__new__, kind)
 
 
 @cache

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindMessages, UseOnce
 from .._flow.flow import Flow, bounded
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
+from .._model.base import tuple_maker
 from .._wire.address import agent_address
 from .._wire.http import HttpRequest, check_request
 from . import _authority
@@ -23,6 +24,8 @@ from ._verify import MAX_ASKS
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindMessages | FindHistory | UseOnce
 """Every ask that this transport makes."""
+
+_new_delivery: Final = tuple_maker(Delivery)
 
 
 def receive(
@@ -77,7 +80,7 @@ def receive(
     check_request(request)
     recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
-    flow = _receive(Delivery(request, recipients, now, entropy, settings))
+    flow = _receive(_new_delivery(request, recipients, now, entropy, settings))
     # The object, the ancestors and their authors, what the verification asks for, and the authority.
     if limits.asks >= 2 * limits.walk_depth + 1 + MAX_ASKS + _authority.MAX_ASKS:
         return flow

@@ -11,7 +11,7 @@ from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, Fi
 from .._flow.flow import Failed, Flow, gather
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, own_settings
-from .._model.base import unchecked
+from .._model.base import tuple_maker, unchecked
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
@@ -66,6 +66,9 @@ class ReadActivity(NamedTuple):
     is_fetched: bool = False
 
 
+_new_read: Final = tuple_maker(ReadActivity)
+
+
 class Identified(NamedTuple):
     """The two ends of a message.
 
@@ -84,6 +87,9 @@ class Identified(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+_new_identified: Final = tuple_maker(Identified)
+
+
 def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, Received | Rejected]:
     """The messages of a Create or Update.
 
@@ -99,7 +105,7 @@ def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, 
         document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
         check_author_named(document)
     content = read_object(document or {}, activity, limits=limits)
-    read = ReadActivity(
+    read = _new_read(
         activity=activity,
         content=content,
         to=addressing(activity.node, content.node, limits=limits),
@@ -276,7 +282,7 @@ def _identify(
     )
     if not is_named and not authentication.verdict.verified and not authentication.verdict.temporary:
         raise wire_error("recipient-elsewhere", "", not_served(finding))
-    return Identified(
+    return _new_identified(
         recipients=recipients,
         actor=authentication.actor or actor,
         agents=agents,

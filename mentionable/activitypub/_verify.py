@@ -16,7 +16,7 @@ from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
-from .._model.base import Lazy
+from .._model.base import Lazy, tuple_maker
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
@@ -72,6 +72,9 @@ class Authentication(NamedTuple):
     verdict: Verdict
     actor: Actor | None
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+_new_authentication: Final = tuple_maker(Authentication)
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Verdict]:
@@ -135,7 +138,7 @@ def authenticate(
     #   4. make the verdict
     # When all fail, the verdict names the failure that came furthest.
     if not signatures:
-        return Authentication(verdict=UNSIGNED, actor=actor)
+        return _new_authentication(verdict=UNSIGNED, actor=actor)
     seconds, limits = int(now.timestamp()), settings.limits
     signed = signed_request(request)
     max_age = own_settings(ActivityPubSettings, settings).max_proof_age if signatures.proofs else _NO_AGE

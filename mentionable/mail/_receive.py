@@ -14,7 +14,7 @@ from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.answerable import DUE, as_extra
-from .._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
+from .._model.base import EMPTY_DICT, FrozenDict, replace, tuple_maker, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -47,6 +47,7 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that `receive` makes."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
+_new_claim = tuple_maker(SenderClaim)
 _new_draft = unchecked(IncomingMessage)
 _TRACED: Final = frozenset(("return-path", "delivered-to"))
 """Fields of which any may be a sign, not the first alone."""
@@ -174,7 +175,7 @@ def _received(
             recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)
 
         # 7.
-        claim = SenderClaim(
+        claim = _new_claim(
             headers=headers,
             author=author,
             native_id=thread.native_id,

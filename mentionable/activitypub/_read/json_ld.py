@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
+from ..._model.base import tuple_maker
 from ..._text import media as _files
 from ..._wire.http import is_fetchable_url, is_web_url
 from ..._wire.strict_json import pointer as json_pointer
@@ -230,6 +231,9 @@ class Node(NamedTuple):
         return None, value
 
 
+_new_node: Final = tuple_maker(Node)
+
+
 ADDRESSED: Final = slice(Node._fields.index("to"), Node._fields.index("audience") + 1)
 """Where the members of `ADDRESSING` are in a `Node`."""
 
@@ -243,7 +247,7 @@ _SEQUENCES: Final = (
 def read_node(raw: dict[str, Any]) -> Node:
     """The typed view of a node object. Nothing is checked; nothing is copied."""
     # Each is `many` of its member, written out: there are a dozen in each node.
-    return Node(
+    return _new_node(
         raw,
         *[
             () if value is None else value if value.__class__ is list else (value,)

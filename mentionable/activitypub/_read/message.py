@@ -12,7 +12,7 @@ from ..._flow.asks import Fetch
 from ..._flow.flow import Flow
 from ..._flow.settings import Limits
 from ..._html.convert import html_to_text
-from ..._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, replace, tuple_maker, unchecked
 from ..._model.content_digest import TALLY
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, Part, TextMime, TextPart
@@ -78,6 +78,9 @@ class Place(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+_new_place: Final = tuple_maker(Place)
+
+
 class Thread(NamedTuple):
     """The thread of a message.
 
@@ -94,6 +97,9 @@ class Thread(NamedTuple):
     ancestors: tuple[dict[str, Any], ...] = ()
     joins: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+_new_thread: Final = tuple_maker(Thread)
 
 
 class _Rest(NamedTuple):
@@ -338,7 +344,7 @@ def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place
     diagnostics += odd
     if parent in (activity.head.id, content.id):
         parent = None  # nothing answers itself
-    return Place(thread=thread, parent=parent, diagnostics=tuple(diagnostics))
+    return _new_place(thread=thread, parent=parent, diagnostics=tuple(diagnostics))
 
 
 def _first_iri(
@@ -368,8 +374,8 @@ def near_thread(activity: Activity, place: Place) -> Thread:
     """
     thread, parent = place.thread, place.parent
     if parent is None:
-        return Thread(id=thread or activity.head.id, parent=None)
-    return Thread(id=thread or parent, parent=parent, joins=() if thread else (parent,))
+        return _new_thread(id=thread or activity.head.id, parent=None)
+    return _new_thread(id=thread or parent, parent=parent, joins=() if thread else (parent,))
 
 
 def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: Limits) -> Flow[Fetch, Thread]:

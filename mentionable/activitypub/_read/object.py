@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Problem, WireError, error_of, wire_error
 from ..._flow.settings import Limits
+from ..._model.base import tuple_maker
 from ..._model.diagnostic import Diagnostic
 from ..._wire.http import is_fetchable_url
 from ..._wire.strict_json import loads_signed
@@ -71,6 +72,9 @@ class ActivityHead(NamedTuple):
     has_plain_numbers: bool = False
 
 
+_new_head: Final = tuple_maker(ActivityHead)
+
+
 class Activity(NamedTuple):
     """An activity, before its object is checked.
 
@@ -88,6 +92,9 @@ class Activity(NamedTuple):
     type: str = "Create"
 
 
+_new_activity: Final = tuple_maker(Activity)
+
+
 class Content(NamedTuple):
     """The checked object of an activity: of a type that is read here, and by the actor.
 
@@ -102,6 +109,9 @@ class Content(NamedTuple):
     type: str
 
 
+_new_content: Final = tuple_maker(Content)
+
+
 class Addressing(NamedTuple):
     """The recipients that an activity and its object name.
 
@@ -112,6 +122,9 @@ class Addressing(NamedTuple):
 
     candidates: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+_new_addressing: Final = tuple_maker(Addressing)
 
 
 def read_activity(body: bytes, *, limits: Limits) -> Activity:
@@ -153,7 +166,7 @@ def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, li
             embedded = local_id(embedded or document.get("object"), "/object", head.host, limits=limits)
         elif embedded.__class__ is not str:
             embedded = None
-    return Activity(head=head, node=read_node(document), type=kind, object=embedded)
+    return _new_activity(head=head, node=read_node(document), type=kind, object=embedded)
 
 
 def _extension_type(types: Any) -> str | None:
@@ -186,7 +199,7 @@ def _check_head(document: dict[str, Any], has_plain_numbers: bool, *, limits: Li
     if host is None or not is_opaque_iri(actor, limits=limits):
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
     activity_id = local_id(document.get("id"), "/id", host, limits=limits)
-    return ActivityHead(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
+    return _new_head(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
 
 
 def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits) -> Content:
@@ -213,7 +226,7 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         authors = authors_of(node, activity.head.host)
         if not authors or any(author != actor for author in authors):
             raise wire_error("author-mismatch", "/object/attributedTo", "does not name the actor alone")
-    return Content(node=node, id=object_id, type=kind)
+    return _new_content(node=node, id=object_id, type=kind)
 
 
 def implied_create(document: dict[str, Any], *, limits: Limits) -> Activity:
@@ -303,7 +316,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                 and is_opaque_iri(iri, limits=limits)
             ):
                 candidates[iri] = None
-    return Addressing(candidates=tuple(candidates), diagnostics=tuple(diagnostics))
+    return _new_addressing(candidates=tuple(candidates), diagnostics=tuple(diagnostics))
 
 
 def addressed_in(nodes: Sequence[Node], to: Addressing) -> dict[str, list[str]]:

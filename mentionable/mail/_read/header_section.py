@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import UsageError, wire_error
 from ..._flow.settings import Limits
+from ..._model.base import tuple_maker
 from ..._model.diagnostic import Diagnostic
 from ..._text.media import single_line
 from .._envelope import Envelope
@@ -71,6 +72,9 @@ class HeaderSection(NamedTuple):
         return [self.first[name]] if name in self.first else []
 
 
+_new_section: Final = tuple_maker(HeaderSection)
+
+
 def check_mail(raw: object, envelope: object) -> None:
     """Raises `UsageError` when the arguments of an entry point are not a mail and its envelope."""
     if not isinstance(raw, (bytes, bytearray, memoryview)):
@@ -122,7 +126,7 @@ def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
         for key, value in first.items():
             if len(value) > limits.mail_field_bytes and key in SINGLE:
                 raise wire_error("too-large", f"/headers/{key}", f"at most {limits.mail_field_bytes} bytes")
-    return HeaderSection(fields, first, repeated, body, raw, diagnostics)
+    return _new_section(fields, first, repeated, body, raw, diagnostics)
 
 
 def _read_fields(data: bytes) -> _Fields:

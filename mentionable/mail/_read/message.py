@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.answerable import Answerable
-from ..._model.base import EMPTY_DICT, FrozenDict, replace, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, replace, tuple_maker, unchecked
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
 from ..._model.rules import JsonObject
@@ -127,6 +127,9 @@ class Thread(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+_new_thread: Final = tuple_maker(Thread)
+
+
 def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """The ids that a mail has and names.
 
@@ -174,7 +177,7 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         if len(joins) > _MAX_NAMED:
             joins = (*joins[: _MAX_NAMED - 1], root)
     conversation = conversation_id(first["thread-index"]) if "thread-index" in first else None
-    return Thread(own, root, parents, joins, conversation, diagnostics)
+    return _new_thread(own, root, parents, joins, conversation, diagnostics)
 
 
 # --- the body
@@ -258,6 +261,9 @@ class Content(NamedTuple):
     methods: frozenset[str] = frozenset()
 
 
+_new_content: Final = tuple_maker(Content)
+
+
 def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
     """Decode every body part of a mail.
 
@@ -337,7 +343,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
             if number in enclosed:
                 further.append(Enclosed(len(parts), number, *enclosed[number]))
             parts.append(file)
-    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics, further)
+    return _new_content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics, further)
 
 
 def _placed(header: PartHeader, *, related: bool) -> JsonObject:

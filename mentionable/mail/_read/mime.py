@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import Code, wire_error
 from ..._flow.settings import Limits
-from ..._model.base import EMPTY_DICT
+from ..._model.base import EMPTY_DICT, tuple_maker
 from ..._model.diagnostic import Diagnostic
 from ..._model.rules import is_media_type
 from .parameters import EMPTY, file_name, first_word, parameter, read_structured
@@ -93,6 +93,9 @@ class BodyPart(NamedTuple):
     leads: bool = True
 
 
+_new_body_part: Final = tuple_maker(BodyPart)
+
+
 class Tree(NamedTuple):
     """The body parts of a mail in order, and for each group of alternatives the group and branch that hold it.
 
@@ -102,6 +105,9 @@ class Tree(NamedTuple):
     body_parts: list[BodyPart]
     groups: list[tuple[int, int]]
     diagnostics: Sequence[Diagnostic] = ()
+
+
+_new_tree: Final = tuple_maker(Tree)
 
 
 _Spans: TypeAlias = "tuple[list[tuple[int, int]], str]"
@@ -132,7 +138,7 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
     describe = _described if sum(map(len, values)) < _REMEMBERED_BYTES else _describe
     header = describe(values, "text/plain", limits.mime_parameters)
     if not header.mime.startswith("multipart/") and not header.faults:
-        return Tree([BodyPart(header, start, len(raw), 0, 0, False)], [(0, 0)])
+        return _new_tree([_new_body_part(header, start, len(raw), 0, 0, False)], [(0, 0)])
     body_parts: list[BodyPart] = []
     diagnostics: list[Diagnostic] = []
     groups: list[tuple[int, int]] = [(0, 0)]
@@ -171,8 +177,8 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
             known = known._replace(mime="text/plain", faults=faults)
         if known.faults:
             diagnostics += _diagnostics(known, len(body_parts))
-        body_parts.append(BodyPart(known, start, end, group, branch, related, leads))
-    return Tree(body_parts, groups, diagnostics)
+        body_parts.append(_new_body_part(known, start, end, group, branch, related, leads))
+    return _new_tree(body_parts, groups, diagnostics)
 
 
 def _too_many_parts(limits: Limits) -> Exception:
