@@ -207,18 +207,20 @@ def drive(
     """
     _check_not_ended(flow)
 
-    def one(ask: A) -> object:
+    def caught(ask: A) -> object:
         try:
             return answer(ask)
         except catch as error:
             return Failed(f"{type(error).__name__}: {error}")
-        except StopIteration as error:  # map would take it for the end of the batch
-            raise RuntimeError(f"the answer to {ask} raised StopIteration") from error
 
+    one = caught if catch else answer
     try:
         batch = next(flow)
         while True:
-            batch = flow.send(tuple(map(one, batch)))
+            answers = tuple(map(one, batch))
+            if len(answers) < len(batch):  # map took a StopIteration for the end of the batch
+                raise RuntimeError(f"the answer to {batch[len(answers)]} raised StopIteration")
+            batch = flow.send(answers)
     except StopIteration as stop:
         result: R = stop.value
         return result
