@@ -55,6 +55,8 @@ class Template(NamedTuple):
     command: str
     setup: tuple[str, ...]
     """The steps of the workflow that bring the language."""
+    made: tuple[str, ...]
+    """What the commands make, which no repository keeps."""
     build: str = ""
     in_workflow: str = ""
     """The command as the workflow has it, where it is another one."""
@@ -75,6 +77,7 @@ TEMPLATES: Final = {
         command=".venv/bin/python harness.py",
         in_workflow="python3 harness.py",
         setup=(),
+        made=(".venv", "__pycache__"),
     ),
     "javascript": Template(
         title="JavaScript",
@@ -85,6 +88,7 @@ TEMPLATES: Final = {
         runner=NODE,
         command="node harness.mjs",
         setup=_SET_UP_NODE,
+        made=("node_modules",),
     ),
     "typescript": Template(
         title="TypeScript",
@@ -95,6 +99,7 @@ TEMPLATES: Final = {
         runner=NODE,
         command="node harness.mts",
         setup=_SET_UP_NODE,
+        made=("node_modules",),
         more="`npm install` brings the compiler and the types of Node; then `npx tsc` checks the types.",
     ),
     "go": Template(
@@ -106,6 +111,7 @@ TEMPLATES: Final = {
         runner=PYTHON,
         command="./harness",
         setup=("uses: actions/setup-go@v5", "with:", "  go-version: stable"),
+        made=(".venv", "harness"),
         build="go build -o harness .",
     ),
     "rust": Template(
@@ -117,6 +123,7 @@ TEMPLATES: Final = {
         runner=PYTHON,
         command="target/release/my-implementation-harness",
         setup=(),
+        made=(".venv", "target"),
         build="cargo build --release",
     ),
 }
@@ -150,7 +157,8 @@ that the harness does not declare are skipped. {more}
 ## In continuous integration
 
 `.github/workflows/conformance.yml` runs the suite on each push, and keeps the reports. GitHub reads it at the root of \
-a repository. If your harness is in another folder, move `.github` to the root, and write the paths from there.
+a repository. If your harness is in another folder, move `.github` to the root, and write the paths from there. \
+List {made} in `.gitignore`, and commit the rest.
 """
 
 _WORKFLOW: Final = """\
@@ -218,6 +226,7 @@ def _page(name: str) -> str:
         pack=own.runner.pack,
         runner=own.runner.command,
         command=own.command,
+        made=" and ".join(f"`{name}`" for name in own.made),
     )
     fence = False
     lines = []

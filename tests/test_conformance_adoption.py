@@ -36,6 +36,7 @@ def last_line(done: subprocess.CompletedProcess[str]) -> str:
 @pytest.mark.parametrize("title", PAGES)
 def test_a_stranger_gets_a_first_green_operation(title: str, tarball: Path, wheel: Path, tmp_path: Path) -> None:
     name, kind = PAGES[title]
+    assert {f"`{tarball.name}`", f"`{wheel.name}`"} <= set(GUIDE.read_text().split())
     (script,) = blocks(title, "sh")
     _, added = blocks(title, kind)
     begun = follow(script, name, tmp_path, tarball, wheel)

@@ -159,6 +159,8 @@ def test_whoever_follows_the_page_of_a_template_reads_what_it_says(followed: Fol
     assert re.fullmatch(rf"my-implementation 0\.1\.0: ok \({passes} pass, [0-9]+ skip\)", last)
     copied = {path.relative_to(FOLDER / followed.name) for path in (FOLDER / followed.name).rglob("*")}
     assert all((followed.folder / path).exists() for path in copied)
+    kept = {path.name for path in followed.folder.iterdir()} - set(TEMPLATES[followed.name].made)
+    assert kept - {"package-lock.json", "Cargo.lock"} == {path.parts[0] for path in copied}
 
 
 def test_the_workflow_of_a_template_passes_all_cases_of_its_operations(followed: Followed, tmp_path: Path) -> None:
