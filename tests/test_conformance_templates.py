@@ -252,6 +252,8 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "node_modules" / "@types").mkdir(parents=True)
     for name, version in wanted.items():
         source = suite.root() if name == "mentionable-conformance" else fetched / name
+        if not source.exists():
+            missing(name)
         major = json.loads((source / "package.json").read_text())["version"].partition(".")[0]
         assert version.lstrip("^").partition(".")[0] == major
         (folder / "node_modules" / name).symlink_to(source)
