@@ -1,7 +1,8 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [operations] [layers] [activities] [providers] [implementations] [--check]
+       [transitions] [operations] [layers] [activities] [providers] [implementations] [templates]
+       [--check]
 """
 
 from __future__ import annotations
@@ -134,6 +135,13 @@ def implementations() -> Iterator[tuple[Path, str]]:
     yield PAGE, page()
 
 
+def templates() -> Iterator[tuple[Path, str]]:
+    """conformance/templates: pages, workflows and empty lists of failures."""
+    from tests.templates import files
+
+    yield from files()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -147,6 +155,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "activities": activities,
     "providers": providers,
     "implementations": implementations,
+    "templates": templates,
 }
 
 

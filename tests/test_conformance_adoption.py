@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
-import mentionable_conformance as suite
 import pytest
 
-from tests import implementations
+from tests import implementations, templates
 from tests.test_conformance_node import node
-from tests.test_conformance_packages import tarball
+from tests.test_conformance_packages import tarball, wheel
+from tests.test_conformance_templates import follow
 
-__all__ = ["tarball"]
+__all__ = ["tarball", "wheel"]
 GUIDE: Final = implementations.ROOT / "docs" / "how-to" / "adopt-the-suite.md"
-GREEN: Final = "my-implementation: ok (4 pass, "
+PAGES: Final = {"With Node": ("javascript", "js"), "With Python": ("python", "py")}
+TABLE: Final = r"(?m)^(?:const operations|OPERATIONS) = .*\n"
 
 
 def blocks(title: str, kind: str) -> list[str]:
@@ -31,62 +29,45 @@ def blocks(title: str, kind: str) -> list[str]:
     return re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", section[1])
 
 
-def sh(script: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    where = {**os.environ, "npm_config_cache": str(folder / "cache"), "npm_config_offline": "true", **more}
-    return subprocess.run(
-        ["sh", "-e", "-c", script], cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=120
-    )
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    return done.stdout.rstrip().splitlines()[-1]
 
 
-def test_a_stranger_with_node_alone_gets_a_first_green_operation(tarball: Path, tmp_path: Path) -> None:
-    install, run = blocks("With Node", "sh")
-    (program,) = blocks("With Node", "js")
-    path = str(Path(node()).parent) + os.pathsep + "/usr/bin:/bin"
-    shutil.copy(tarball, tmp_path)
-    (tmp_path / "my-harness.mjs").write_text(program)
-    done = sh(install + run, tmp_path, PATH=path)
+@pytest.mark.parametrize("title", PAGES)
+def test_a_stranger_gets_a_first_green_operation(title: str, tarball: Path, wheel: Path, tmp_path: Path) -> None:
+    name, kind = PAGES[title]
+    assert {f"`{tarball.name}`", f"`{wheel.name}`"} <= set(GUIDE.read_text().split())
+    (script,) = blocks(title, "sh")
+    _, added = blocks(title, kind)
+    begun = follow(script, name, tmp_path, tarball, wheel)
+    assert begun.returncode == 0, begun.stderr
+    assert last_line(begun).startswith("my-implementation 0.1.0: ok (34 pass, ")
+    harness = tmp_path / templates.TEMPLATES[name].file
+    program, replaced = re.subn(TABLE, lambda _: added, harness.read_text())
+    assert replaced == 1
+    harness.write_text(program)
+    *_, run = script.splitlines()
+    done = follow(run, name, tmp_path, tarball, wheel)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().splitlines()[-1].startswith(GREEN)
-    (tmp_path / "my-harness.mjs").write_text(program.replace("chain.hop + 1,", "chain.hop + 2,"))
-    broken = sh(run, tmp_path, PATH=path)
+    assert last_line(done).startswith("my-implementation 0.1.0: ok (38 pass, ")
+    slip = re.search(r"Change\s+`(.*?)`\s+to\s+`(.*?)`", GUIDE.read_text().partition(f"## {title}")[2])
+    assert slip is not None
+    assert program.count(slip[1]) == 1
+    harness.write_text(program.replace(slip[1], slip[2]))
+    broken = follow(run, name, tmp_path, tarball, wheel)
     assert broken.returncode == 1
     assert "render/next-hop/in-between" in broken.stdout
 
 
-def test_a_stranger_with_python_alone_gets_a_first_green_operation(tmp_path: Path) -> None:
-    install, run = blocks("With Python", "sh")
-    (program,) = blocks("With Python", "py")
-    assert install.splitlines()[-1].endswith("pip install ../mentionable/conformance")
-    (tmp_path / "my_harness.py").write_text(program)
-    script = run.replace(".venv/bin/python", f"'{sys.executable}'")
-    done = sh(script, tmp_path, PYTHONPATH=str(suite.root()))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().splitlines()[-1].startswith(GREEN)
-
-
-def test_the_readme_leads_to_a_template_that_passes_with_node_alone(tarball: Path, tmp_path: Path) -> None:
-    (script,) = [one for one in readme_blocks() if "npm install" in one]
-    shutil.copy(tarball, tmp_path)
-    path = str(Path(node()).parent) + os.pathsep + "/usr/bin:/bin"
-    done = sh(script.replace("install mentionable-conformance", f"install ./{tarball.name}"), tmp_path, PATH=path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().splitlines()[-1].startswith("my-implementation 0.1.0: ok (34 pass, ")
-
-
-def test_the_readme_leads_to_a_template_that_passes_with_python_alone(tmp_path: Path) -> None:
-    (script,) = [one for one in readme_blocks() if "venv" in one]
-    *_, copy, run = script.splitlines()
-    data = "/site-packages/mentionable_conformance/data/"
-    assert data in copy
-    shutil.copy(suite.root() / copy.partition(data)[2].removesuffix(" ."), tmp_path)
-    done = sh(run.replace(".venv/bin/python", f"'{sys.executable}'"), tmp_path, PYTHONPATH=str(suite.root()))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().splitlines()[-1].startswith("my-implementation 0.1.0: ok (34 pass, ")
-
-
-def readme_blocks() -> list[str]:
-    """The blocks of commands of the suite's own page."""
-    return re.findall(r"(?ms)^```sh\n(.*?)^```$", (suite.root() / "README.md").read_text())
+@pytest.mark.parametrize("title", PAGES)
+def test_the_guide_and_the_page_of_the_suite_show_the_template_as_it_is(title: str) -> None:
+    name, kind = PAGES[title]
+    shown, _ = blocks(title, kind)
+    harness = (templates.FOLDER / name / templates.TEMPLATES[name].file).read_text()
+    assert harness.endswith(shown)
+    assert len(shown.splitlines()) > 15
+    assert blocks(title, "sh") == [templates.commands(name)]
+    assert f"```sh\n{templates.commands(name)}```\n" in (templates.FOLDER.parent / "README.md").read_text()
 
 
 @pytest.mark.parametrize("name", implementations.TITLES)

@@ -20,6 +20,7 @@ from typing import Any
 import mentionable_conformance as suite
 import pytest
 
+from tests.templates import TEMPLATES
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
@@ -77,17 +78,26 @@ def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the package of pip lies: built here where its back end is there, else as it is installed."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of pip."""
     if find_spec("hatchling") is None:
-        return Path(str(distribution("mentionable-conformance").locate_file("")))
+        pytest.skip("the back end that builds the package is not there")
     folder = tmp_path_factory.mktemp("pip")
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
     (found,) = folder.glob("*.whl")
-    with zipfile.ZipFile(found) as archive:
-        archive.extractall(folder / "site-packages")
-    return folder / "site-packages"
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(request: pytest.FixtureRequest) -> Path:
+    """Where the package of pip lies: built here where its back end is there, else as it is installed."""
+    if find_spec("hatchling") is None:
+        return Path(str(distribution("mentionable-conformance").locate_file("")))
+    built: Path = request.getfixturevalue("wheel")
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(built.parent / "site-packages")
+    return built.parent / "site-packages"
 
 
 def test_both_packages_hold_the_files_of_the_folder_and_the_manifest(tarball: Path, installed: Path) -> None:
@@ -101,6 +111,7 @@ def test_both_packages_hold_the_files_of_the_folder_and_the_manifest(tarball: Pa
     expected["manifest.json"] = digest((data / "manifest.json").read_bytes())
     assert {name: value for name, value in packed.items() if name not in OF_NPM} == expected
     assert packed.keys() >= OF_NPM
+    assert {name.split("/")[1] for name in packed if name.startswith("templates/")} == TEMPLATES.keys()
     assert len(list(installed.glob("mentionable_conformance-*.dist-info/licenses/LICENSE"))) == 1
 
 

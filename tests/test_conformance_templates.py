@@ -1,4 +1,4 @@
-"""The templates of repositories: each harness passes all cases of its two operations, in its own workflow."""
+"""The templates of repositories: whoever follows the page of one has a harness that passes, also in its workflow."""
 
 from __future__ import annotations
 
@@ -9,28 +9,116 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple, NoReturn
 
 import mentionable_conformance as suite
 import pytest
 
+from tests import setup_interop
+from tests.templates import FOLDER, TEMPLATES
 from tests.test_conformance_node import node
-from tests.test_conformance_packages import the_step
+from tests.test_conformance_packages import tarball, the_step, wheel
+from tests.test_conformance_types import COMPILER
 
-TEMPLATES: Final = suite.root() / "templates"
+__all__ = ["tarball", "wheel"]
 ACTION: Final = (suite.root() / "action.yml").read_text()
-LANGUAGES: Final = ("python", "typescript", "go", "rust")
-MOST_LINES: Final = {"harness.py": 60, "harness.mts": 60, "main.go": 60, "main.rs": 60, "README.md": 40}
+MOST_LINES: Final = {"harness.py": 70, "harness.mjs": 60, "harness.mts": 60, "main.go": 70, "main.rs": 70}
 STRIPS_TYPES: Final = (22, 18)
+GO: Final = setup_interop.GO_HOME / "go" / "bin" / "go"
+CRATES: Final = setup_interop.DEBIAN_HOME / "usr" / "share" / "cargo" / "registry"
+CARGO: Final = f"""
+[source.crates-io]
+replace-with = "debian"
+[source.debian]
+directory = "{CRATES}"
+"""
+UNKNOWN: Final = {"cmd": "run", "seq": 7, "op": "no.such", "input": {}}
+GIVEN: Final = {"now": "2026-01-02T03:04:05Z", "entropy": "00", "lookups": {}}
+STRIPPED: Final = """
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+console.log(stripTypeScriptTypes(readFileSync(process.argv[1], "utf8")));
+"""
 
 
-def workflow(language: str) -> str:
-    return (TEMPLATES / language / ".github" / "workflows" / "conformance.yml").read_text()
+def missing(what: str) -> NoReturn:
+    """Skips the test, which fails in CI: there everything is set up."""
+    how = f"{what} is not there: python tests/setup_interop.py"
+    pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
 
 
-def inputs(language: str) -> dict[str, str]:
+def programs(name: str) -> list[str]:
+    """The folders of the programs that a template needs."""
+    found = [str(Path(sys.base_prefix) / "bin")]
+    if name in ("javascript", "typescript"):
+        found.insert(0, str(Path(node()).parent))
+    if name == "go":
+        go = str(GO) if GO.exists() else shutil.which("go")
+        found.insert(0, str(Path(go).parent) if go else missing("Go"))
+    if name == "rust":
+        cargo = shutil.which("cargo")
+        if cargo is None:
+            pytest.skip("there is no cargo here")
+        found.insert(0, str(Path(cargo).parent) if CRATES.exists() else missing("serde_json"))
+    return found
+
+
+def environment(name: str, folder: Path) -> dict[str, str]:
+    """What the programs need to be told where there is no network."""
+    return {
+        **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+        "PATH": os.pathsep.join([*programs(name), "/usr/bin", "/bin"]),
+        "PIP_NO_INDEX": "1",
+        "npm_config_cache": str(folder / "cache"),
+        "npm_config_offline": "true",
+        "CARGO_NET_OFFLINE": "true",
+        "GOCACHE": str(setup_interop.GO_HOME / "cache"),
+        "GOTOOLCHAIN": "local",
+    }
+
+
+def follow(script: str, name: str, folder: Path, *packages: Path) -> subprocess.CompletedProcess[str]:
+    """Runs commands of a page in a folder, with the packages in place of their name."""
+    for kind, package in zip(("npm install", "pip install"), packages, strict=True):
+        script = script.replace(f"{kind} mentionable-conformance", f"{kind} '{package}'")
+    command = ["sh", "-e", "-c", script]
+    where = environment(name, folder.parent)
+    return subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=300)
+
+
+class Followed(NamedTuple):
+    """A folder in which the page of a template was followed, and what the last command said."""
+
+    name: str
+    folder: Path
+    done: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module", params=TEMPLATES)
+def followed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tarball: Path, wheel: Path
+) -> Followed:
+    name: str = request.param
+    if name == "typescript":
+        said = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
+        if tuple(map(int, said.strip().lstrip("v").split(".")[:2])) < STRIPS_TYPES:
+            pytest.skip("this Node does not run TypeScript as it is")
+    above = tmp_path_factory.mktemp(name)
+    (above / ".cargo").mkdir()
+    (above / ".cargo" / "config.toml").write_text(CARGO)
+    folder = above / "mine"
+    folder.mkdir()
+    (script,) = re.findall(r"(?ms)^```sh\n(.*?)^```$", (FOLDER / name / "README.md").read_text())
+    return Followed(name, folder, follow(script, name, folder, tarball, wheel))
+
+
+def workflow(name: str) -> str:
+    return (FOLDER / name / ".github" / "workflows" / "conformance.yml").read_text()
+
+
+def inputs(name: str) -> dict[str, str]:
     """What the workflow of a template gives to the action."""
-    _, _, rest = workflow(language).partition("- uses: mentionable/mentionable/conformance@")
+    _, _, rest = workflow(name).partition("- uses: mentionable/mentionable/conformance@")
     block = re.search(r"(?m)^        with:\n((?:          \S.*\n)+)", rest)
     assert block is not None
     return dict(line.strip().split(": ", 1) for line in block[1].splitlines())
@@ -44,83 +132,151 @@ def environment_of(given: dict[str, str]) -> dict[str, str]:
     return {name: {**defaults, **given}[source] for name, source in names.items()}
 
 
-def act(language: str, folder: Path, **more: str) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """Runs the step of the action in a copy of a template; the process, and its report."""
-    place = folder / language
-    shutil.copytree(TEMPLATES / language, place)
+def act(name: str, place: Path, folder: Path, **more: str) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """Runs the step of the action where a template is; the process, and its report."""
     (folder / "bin").mkdir()
     (folder / "bin" / "python3").symlink_to(sys.executable)
     outputs = folder / "outputs"
-    path = [str(Path(sys.executable).parent), str(folder / "bin"), os.environ["PATH"]]
-    if language == "typescript":
-        path.insert(0, str(Path(node()).parent))
-    environment = {
+    where = {
         **os.environ,
-        "PATH": os.pathsep.join(path),
+        "PATH": os.pathsep.join([str(folder / "bin"), *programs(name), os.environ["PATH"]]),
         "TMPDIR": str(folder),
         "GITHUB_OUTPUT": str(outputs),
         "GITHUB_STEP_SUMMARY": str(folder / "summary"),
         "SUITE": str(suite.root()),
-        **environment_of({**inputs(language), **more}),
+        **environment_of({**inputs(name), **more}),
     }
     command = ["bash", "-eo", "pipefail", "-c", the_step()]
-    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, cwd=place, env=where, capture_output=True, text=True, check=False, timeout=60)
     found = dict(line.split("=", 1) for line in outputs.read_text().splitlines())
     return done, Path(found["report"])
 
 
-@pytest.mark.parametrize("language", ["python", "typescript"])
-def test_the_workflow_of_a_template_passes_all_cases_of_its_operations(language: str, tmp_path: Path) -> None:
-    if language == "typescript":
-        said = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
-        if tuple(map(int, said.strip().lstrip("v").split(".")[:2])) < STRIPS_TYPES:
-            pytest.skip("this Node does not run TypeScript as it is")
-    done, report = act(language, tmp_path, strict="true")
+def test_whoever_follows_the_page_of_a_template_reads_what_it_says(followed: Followed) -> None:
+    assert followed.done.returncode == 0, followed.done.stderr
+    passes = TEMPLATES[followed.name].passes
+    last = followed.done.stdout.rstrip().splitlines()[-1]
+    assert re.fullmatch(rf"my-implementation 0\.1\.0: ok \({passes} pass, [0-9]+ skip\)", last)
+    copied = {path.relative_to(FOLDER / followed.name) for path in (FOLDER / followed.name).rglob("*")}
+    assert all((followed.folder / path).exists() for path in copied)
+    kept = {path.name for path in followed.folder.iterdir()} - set(TEMPLATES[followed.name].made)
+    assert kept - {"package-lock.json", "Cargo.lock"} == {path.parts[0] for path in copied}
+
+
+def test_the_workflow_of_a_template_passes_all_cases_of_its_operations(followed: Followed, tmp_path: Path) -> None:
+    done, report = act(followed.name, followed.folder, tmp_path, strict="true")
     assert done.returncode == 0, done.stderr
     document = json.loads(report.read_text())
-    assert document["ops"] == ["id.uuid7", "time.parse"]
+    assert document["ops"] == sorted(TEMPLATES[followed.name].operations)
     outcomes = [one["outcome"] for one in document["results"] if one["op"] in document["ops"]]
     assert set(outcomes) == {"pass"}
     assert len(outcomes) == sum(one.op in document["ops"] for one in suite.cases())
 
 
+def test_a_fault_of_an_operation_is_an_answer_and_the_harness_goes_on(followed: Followed) -> None:
+    asked = [{**UNKNOWN, "given": GIVEN}, {"cmd": "start", "protocol": 1}, {"cmd": "stop"}]
+    first, second = answers(followed, asked)
+    assert first.keys() == {"seq", "errored"}
+    assert first["seq"] == 7
+    assert first["errored"]["message"]
+    assert second["ops"] == list(TEMPLATES[followed.name].operations)
+
+
+def answers(followed: Followed, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    lines = "".join(f"{json.dumps(one)}\n" for one in asked)
+    command = TEMPLATES[followed.name].command.split()
+    where = environment(followed.name, followed.folder.parent)
+    program = shutil.which(command[0], path=where["PATH"]) or str(followed.folder / command[0])
+    done = subprocess.run(
+        [program, *command[1:]],
+        cwd=followed.folder,
+        env=where,
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def template(name: str, folder: Path) -> Path:
+    return Path(shutil.copytree(FOLDER / name, folder / name))
+
+
 def test_the_action_judges_only_cases_of_the_tier_that_it_is_given(tmp_path: Path) -> None:
-    done, report = act("python", tmp_path, tier="project", select="time/")
+    done, report = act("python", template("python", tmp_path), tmp_path, tier="project", select="time/")
     assert done.returncode == 0, done.stderr
     assert {one["tier"] for one in json.loads(report.read_text())["results"]} == {"project"}
 
 
 def test_the_action_refuses_a_tier_that_there_is_not(tmp_path: Path) -> None:
-    done, report = act("python", tmp_path, tier="hopes")
+    done, report = act("python", template("python", tmp_path), tmp_path, tier="hopes")
     assert done.returncode == 2
     assert not report.exists()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_template_is_small_and_its_workflow_names_the_command_of_its_page(language: str) -> None:
-    folder = TEMPLATES / language
-    counted = {path.name: len(path.read_text().splitlines()) for path in folder.rglob("*") if path.name in MOST_LINES}
-    assert len(counted) == 2
-    assert {name for name, lines in counted.items() if lines > MOST_LINES[name]} == set()
-    given = inputs(language)
-    assert f"run --validate -- {given['command']}\n" in (folder / "README.md").read_text()
-    assert (folder / given["expected-failures"]).is_file()
-    assert f"conformance@v{suite.VERSION}\n" in workflow(language)
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_is_small(name: str) -> None:
+    own = FOLDER / name / TEMPLATES[name].file
+    assert len(own.read_text().splitlines()) <= MOST_LINES[own.name]
+    assert len((FOLDER / name / "README.md").read_text().splitlines()) <= 45
 
 
-@pytest.mark.parametrize("language", ["go", "rust"])
-def test_a_compiled_template_declares_operations_of_the_suite(language: str) -> None:
-    (source,) = (TEMPLATES / language).rglob("main.*")
-    named = set(re.findall(r'"([a-z_]+\.[a-z_0-9]+)"', source.read_text()))
-    assert len(named) == 2
-    assert named <= {one.op for one in suite.cases()}
+def test_every_folder_is_a_template_and_says_the_version_of_the_suite() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == TEMPLATES.keys()
+    packages = {path.parent.name: json.loads(path.read_text()) for path in FOLDER.glob("*/package.json")}
+    assert packages.keys() == {"javascript", "typescript"}
+    assert {one["devDependencies"]["mentionable-conformance"] for one in packages.values()} == {suite.VERSION}
 
 
-def test_the_template_of_go_passes_its_cases_where_go_is(tmp_path: Path) -> None:
-    found = shutil.which("go")
-    if found is None:
-        pytest.skip("there is no go here")
-    where = {**os.environ, "GOCACHE": str(tmp_path / "cache"), "GOFLAGS": "-mod=mod"}
-    built = str(tmp_path / "harness")
-    subprocess.run([found, "build", "-o", built, "."], cwd=TEMPLATES / "go", env=where, check=True, timeout=300)
-    assert suite.main(["run", "--validate", "--strict", "--", built]) == 0
+def test_the_template_in_javascript_is_the_one_in_typescript_without_types() -> None:
+    source = (FOLDER / "typescript" / "harness.mts").read_text().replace('"TypeScript"', '"JavaScript"')
+    command = [node(), "--no-warnings", "--input-type=module", "-e", STRIPPED, "/dev/stdin"]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, check=True, timeout=60)
+    script = (FOLDER / "javascript" / "harness.mjs").read_text()
+    assert re.sub(r"[\s;]+", "", script) == re.sub(r"[\s;]+", "", done.stdout)
+
+
+# --- the compiler of TypeScript
+
+
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The template in TypeScript, with what `npm install` brings."""
+    if not COMPILER.exists():
+        missing("the TypeScript compiler")
+    folder = template("typescript", tmp_path_factory.mktemp("typed"))
+    wanted = json.loads((folder / "package.json").read_text())["devDependencies"]
+    fetched = COMPILER.parents[2]
+    (folder / "node_modules" / "@types").mkdir(parents=True)
+    for name, version in wanted.items():
+        source = suite.root() if name == "mentionable-conformance" else fetched / name
+        if not source.exists():
+            missing(name)
+        major = json.loads((source / "package.json").read_text())["version"].partition(".")[0]
+        assert version.lstrip("^").partition(".")[0] == major
+        (folder / "node_modules" / name).symlink_to(source)
+    return folder
+
+
+def compiled(folder: Path, program: str) -> str:
+    """What the compiler says of a program in place of the harness."""
+    (folder / "harness.mts").write_text(program)
+    command = [node(), str(COMPILER), "--noEmit"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120).stdout
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"time.parse": parseTime', '"time.pars": parseTime'),
+        ("return { seq, rejected", "return { rejected"),
+        ("protocol: 1", "protocol: 2"),
+        ("errored: { message:", "errored: { why:"),
+    ],
+)
+def test_the_template_in_typescript_has_types_and_a_slip_is_found(typed: Path, right: str, wrong: str) -> None:
+    program = (FOLDER / "typescript" / "harness.mts").read_text()
+    assert compiled(typed, program) == ""
+    assert "error TS" in compiled(typed, program.replace(right, wrong))

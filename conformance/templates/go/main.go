@@ -44,6 +44,17 @@ func uuid7(ask line) object {
 
 var ops = map[string]func(line) object{"time.parse": parseTime, "id.uuid7": uuid7}
 
+// What an operation makes of a case: a value, a rejection, or a fault of this program.
+func answered(ask line) (said object) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			said = object{"errored": object{"message": fmt.Sprint(fault)}}
+		}
+		said["seq"] = ask.Seq
+	}()
+	return ops[ask.Op](ask)
+}
+
 func main() {
 	about := object{"name": "my-implementation", "version": "0.1.0", "language": "Go"}
 	names := []string{"time.parse", "id.uuid7"}
@@ -51,8 +62,7 @@ func main() {
 	for ask := (line{}); in.Decode(&ask) == nil && ask.Cmd != "stop"; ask = (line{}) {
 		said := object{"protocol": 1, "implementation": about, "ops": names}
 		if ask.Cmd == "run" {
-			said = ops[ask.Op](ask)
-			said["seq"] = ask.Seq
+			said = answered(ask)
 		}
 		out.Encode(said)
 	}

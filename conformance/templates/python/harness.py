@@ -43,16 +43,21 @@ def uuid7(given: dict[str, Any], unit: dict[str, Any]) -> str:
 
 OPERATIONS = {"time.parse": parse_time, "id.uuid7": uuid7}
 
+
+def answered(ask: dict[str, Any]) -> dict[str, Any]:
+    """What an operation makes of a case: a value, a rejection, or a fault of this program."""
+    try:
+        return {"value": OPERATIONS[ask["op"]](ask["given"], ask["input"])}
+    except Malformed:
+        return {"rejected": {"code": "malformed"}}
+    except Exception as error:
+        return {"errored": {"message": repr(error)}}
+
+
+ABOUT = {"name": "my-implementation", "version": "0.1.0", "language": "Python"}
 for line in sys.stdin:
     ask = json.loads(line)
     if ask["cmd"] == "stop":
         break
-    if ask["cmd"] == "start":
-        about = {"name": "my-implementation", "version": "0.1.0", "language": "Python"}
-        answer = {"protocol": 1, "implementation": about, "ops": list(OPERATIONS)}
-    else:
-        try:
-            answer = {"seq": ask["seq"], "value": OPERATIONS[ask["op"]](ask["given"], ask["input"])}
-        except Malformed:
-            answer = {"seq": ask["seq"], "rejected": {"code": "malformed"}}
-    print(json.dumps(answer), flush=True)
+    started = {"protocol": 1, "implementation": ABOUT, "ops": list(OPERATIONS)}
+    print(json.dumps(started if ask["cmd"] == "start" else {"seq": ask["seq"], **answered(ask)}), flush=True)

@@ -2,9 +2,10 @@
 // The two operations below are complete. Replace them by calls of your library, then add the next to `operations`.
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
+import type { Answered, Operation, Run, Start, Started, Stop } from "mentionable-conformance/contract";
 
-type Given = { now: string; entropy: string; lookups: Record<string, unknown> };
-type Operation = (input: any, given: Given) => unknown;
+type Given = Run["given"];
+type Operations = { [name in Operation]?: (input: any, given: Given) => unknown };
 
 /** The input is none of its kind: an outcome of the case, not a fault of this program. */
 class Malformed extends Error {}
@@ -27,26 +28,28 @@ function parseTime({ text }: { text: string }): string {
 /** An id whose first 48 bits are the milliseconds of the time of the case. */
 function uuid7(_input: unknown, { now }: Given): string {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.parse(now), 0, 6);
+  bytes.writeUIntBE(Date.parse(String(now)), 0, 6);
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-const operations: Record<string, Operation> = { "time.parse": parseTime, "id.uuid7": uuid7 };
+const operations: Operations = { "time.parse": parseTime, "id.uuid7": uuid7 };
 
-function answered({ op, input, given }: { op: string; input: unknown; given: Given }): object {
+/** What an operation makes of a case: a value, a rejection, or a fault of this program. */
+function answered({ seq, op, input, given }: Run): Answered {
   try {
-    return { value: operations[op]!(input, given) };
+    return { seq, value: operations[op as Operation]!(input, given) };
   } catch (error) {
-    return error instanceof Malformed ? { rejected: { code: "malformed" } } : { errored: { message: `${error}` } };
+    if (error instanceof Malformed) return { seq, rejected: { code: "malformed" } };
+    return { seq, errored: { message: String(error) } };
   }
 }
 
 const implementation = { name: "my-implementation", version: "0.1.0", language: "TypeScript" };
 for await (const line of createInterface({ input: process.stdin })) {
-  const ask = JSON.parse(line);
+  const ask: Start | Run | Stop = JSON.parse(line);
   if (ask.cmd === "stop") break;
-  const started = { protocol: 1, implementation, ops: Object.keys(operations) };
-  console.log(JSON.stringify(ask.cmd === "start" ? started : { seq: ask.seq, ...answered(ask) }));
+  const started: Started = { protocol: 1, implementation, ops: Object.keys(operations) };
+  console.log(JSON.stringify(ask.cmd === "start" ? started : answered(ask)));
 }

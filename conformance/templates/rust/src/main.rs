@@ -2,6 +2,7 @@
 // operations below are complete. Replace them by calls of your library, then add the next to OPERATIONS.
 use serde_json::{json, Value};
 use std::io::{stdin, stdout, BufRead, Write};
+use std::panic::catch_unwind;
 
 type Operation = fn(&Value) -> Value;
 const OPERATIONS: [(&str, Operation); 2] = [("capabilities.next_hop", next_hop), ("render.agent_chain", chain_text)];
@@ -34,6 +35,15 @@ fn chain_text(input: &Value) -> Value {
     json!(format!("You are responding as hop {hop} of a chain capped at {most} hops. [{left} {hops} remaining.]"))
 }
 
+/// What an operation makes of a case: a value, or a fault of this program.
+fn answered(ask: &Value) -> Value {
+    let found = OPERATIONS.iter().find(|(name, _)| ask["op"] == *name);
+    match catch_unwind(|| found.expect("an operation that was declared").1(&ask["input"])) {
+        Ok(value) => json!({"seq": ask["seq"], "value": value}),
+        Err(_) => json!({"seq": ask["seq"], "errored": {"message": "a panic: standard error says which"}}),
+    }
+}
+
 fn main() {
     for line in stdin().lock().lines() {
         let ask: Value = serde_json::from_str(&line.expect("a line of text")).expect("a line of JSON");
@@ -44,10 +54,7 @@ fn main() {
                 "implementation": {"name": "my-implementation", "version": "0.1.0", "language": "Rust"},
                 "ops": OPERATIONS.map(|(name, _)| name),
             }),
-            _ => match OPERATIONS.iter().find(|(name, _)| ask["op"] == *name) {
-                Some((_, operation)) => json!({"seq": ask["seq"], "value": operation(&ask["input"])}),
-                None => json!({"seq": ask["seq"], "errored": {"message": "unknown operation"}}),
-            },
+            _ => answered(&ask),
         };
         println!("{answer}");
         stdout().flush().expect("the runner reads");
