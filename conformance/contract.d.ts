@@ -1,6 +1,6 @@
 // Made of conformance/schema and operations.json by tests/regenerate.py: change nothing here.
 
-/** No user is left to present the event to: `Facts.user_exists` is False. */
+/** No user is left to present the event to: the fact `user_exists` is false. */
 export interface Abandon {
   kind: "abandon";
 }
@@ -17,7 +17,7 @@ export interface AcceptedPayment {
   description?: string;
 }
 
-/** The agent is about to call a tool. Ask before the tool runs: a `Rejected` forbids it. */
+/** The agent is about to call a tool. Ask before the tool runs: a rejection forbids it. */
 export interface Action {
   kind: "action";
   /** The tool. */
@@ -69,7 +69,7 @@ export interface AddressingRelay {
   kind: "addressing";
   /** The addressing collections. */
   envelope_fields: Array<"to" | "cc">;
-  /** Always True. */
+  /** Always true. */
   also_inline: true;
 }
 
@@ -88,7 +88,7 @@ export interface AgentAware {
   user_id: string;
   /** What the event says. */
   content: string;
-  /** The session whose agent learns it; None: in the next turn with the user. */
+  /** The session whose agent learns it; absent: in the next turn with the user. */
   session_id?: string;
 }
 
@@ -262,7 +262,7 @@ export interface CommitTurn {
 export interface ConsentConfirmation {
   /** SHA-256 over the canonical JSON of the scope. */
   scope_hash: string;
-  /** When the consent ends; None: when it is revoked. */
+  /** When the consent ends; absent: when it is revoked. */
   expires_at?: string;
 }
 
@@ -316,7 +316,7 @@ export interface DeliveryFailed {
   kind: "delivery_failed";
   /** The lease of the presentation. */
   lease?: number;
-  /** Whose client says so, as the host has authenticated it; None: the host itself. */
+  /** Whose client says so, as the host has authenticated it; absent: the host itself. */
   user_id?: string;
   /** Whether no other attempt can do better. */
   is_final: boolean;
@@ -330,7 +330,7 @@ export interface Device {
   user_id: string;
   /** The last place of their stream that it has read. */
   cursor: number;
-  /** How it is reached while nothing is open on it; None: it is not. */
+  /** How it is reached while nothing is open on it; absent: it is not. */
   push?: PushSubscription;
 }
 
@@ -985,7 +985,7 @@ export interface Seen {
   surface: "inbox" | "chat";
   /** Whether nothing of it was cut. */
   is_whole: boolean;
-  /** How it was settled under this lease; None: it was not. */
+  /** How it was settled under this lease; absent: it was not. */
   settled?: "seen" | "acknowledged" | "withdrawn" | "escalated";
 }
 
@@ -995,7 +995,7 @@ export interface Sender {
   address: string;
   /** How the address was verified. */
   auth_method: "ap-http-signature" | "ap-object-integrity-proof" | "a2a-jwt" | "a2a-oauth" | "email-dkim" | "email-dmarc" | "none";
-  /** True only when the address was verified cryptographically. */
+  /** true only when the address was verified cryptographically. */
   verified: boolean;
   /** What they call themselves. */
   display_name?: string;
@@ -1131,7 +1131,7 @@ export interface Submission {
   depth?: number;
 }
 
-/** A plugin submits an event. Give `decide` the event that is stored under this id; else the open one with the same user and key; else None. What was merged into an event is known by its id as long as that event is open; later the same submission would be a new event, so drop what you have carried out before. */
+/** A plugin submits an event. What was merged into an event is known by its id as long as that event is open; later the same submission would be a new event, so drop what you have carried out before. */
 export interface Submit {
   kind: "submit";
   /** The event. */
@@ -1175,7 +1175,7 @@ export interface TooManyRequests {
   retry_after_seconds?: number;
 }
 
-/** One tool call of an agent, from its arguments to its result or error. Read `state` to know how far it is: a `result` of None is a tool that returned JSON null. */
+/** One tool call of an agent, from its arguments to its result or error. */
 export interface ToolCallPart {
   kind: "tool_call";
   /** Unique within the response, the same in every frame of a stream. */
@@ -1184,7 +1184,7 @@ export interface ToolCallPart {
   name: string;
   /** Its arguments, any JSON. */
   args: unknown;
-  /** What it returned, any JSON; `UNSET` while there is none. */
+  /** What it returned, any JSON; absent while there is none. */
   result?: unknown;
   /** Why it failed. Never together with a result. */
   error?: CallError;
@@ -1334,7 +1334,7 @@ export interface UrlRef {
   expires_at?: string;
 }
 
-/** An identity that was verified here. Authorize on this, and on nothing else in a message. `identity.verify` makes them from evidence, and each `receive` from what it verified itself. There is no other way, so the class cannot be called. `decode_trusted` reads one from your own store. */
+/** An identity that was verified here. Authorize on this, and on nothing else in a message. `identity.verify` makes them from evidence, and each `receive` from what it verified itself. */
 export interface VerifiedIdentity {
   /** The issuer: the host of a connector, the domain that published a key, or the issuer of a token. */
   issuer: string;
@@ -1356,11 +1356,11 @@ export interface VerifiedIdentity {
   principals: Array<string>;
   /** Which key verified it. */
   key_id?: string;
-  /** The number of the entry of the trust policy that let it in; None for a transport's own. */
+  /** The number of the entry of the trust policy that let it in; absent for a transport's own. */
   entry?: number;
-  /** SHA-256 of the signed bytes, in hex; None for a transport's own. */
+  /** SHA-256 of the signed bytes, in hex; absent for a transport's own. */
   digest?: string;
-  /** Under which it was used; None for a transport's own. */
+  /** Under which it was used; absent for a transport's own. */
   replay_key?: string;
   /** The issuer's id of the evidence. */
   id?: string;
