@@ -1,4 +1,4 @@
-"""What is said of operations, facts and types: tables in CASES.md of the suite, and types for TypeScript.
+"""What is said of operations, facts and types: tables in the pages of the suite.
 
 It comes out of `conformance/operations.json` and the JSON Schemas of the suite.
 """
@@ -10,17 +10,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.typescript import declaration
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["OPERATIONS", "cases_page", "contract"]
+__all__ = ["OPERATIONS", "SUITE", "cases_page"]
 
 SUITE: Final = Path(__file__).resolve().parents[1] / "conformance"
-_HEAD: Final = "// Made of conformance/schema and operations.json by tests/regenerate.py: change nothing here.\n\n"
-_LINES: Final = {"start": "Start", "run": "Run", "stop": "Stop", "started": "Started", "answered": "Answered"}
-"""The lines between runner and harness, and what their types are called."""
 OPERATIONS: Final[Mapping[str, Any]] = json.loads((SUITE / "operations.json").read_bytes())
 
 
@@ -33,32 +28,6 @@ def cases_page() -> Iterator[tuple[Path, str]]:
         _, end, tail = rest.partition(f"<!-- /{name} -->\n")
         text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines), "\n", end, tail])
     yield path, text
-
-
-def contract() -> Iterator[tuple[Path, str]]:
-    """The types of the values, of the lines between runner and harness, and the names of operations and facts."""
-    values = {
-        path.name.removesuffix(".schema.json"): json.loads(path.read_bytes())
-        for path in sorted((SUITE / "schema" / "values").glob("*.schema.json"))
-    }
-    lines = json.loads((SUITE / "schema" / "harness.schema.json").read_bytes())["$defs"]
-    types = [declaration(name, schema) for name, schema in values.items()]
-    types += [declaration(_LINES[name], schema) for name, schema in lines.items()]
-    names = [name for row in OPERATIONS["operations"] for name in row["operations"]]
-    types.append(f"/** What a harness may be asked to do. */\nexport type Operation =\n{_union(sorted(names))};\n")
-    facts = [
-        f"  {json.dumps(operation)}: {' | '.join(json.dumps(name) for name in family['facts']) or 'never'};\n"
-        for family in OPERATIONS["facts"]
-        for operation in family["operations"]
-    ]
-    types.append(
-        f"/** The facts that the runner finds, by operation. */\nexport interface Facts {{\n{''.join(facts)}}}\n"
-    )
-    yield SUITE / "contract.d.ts", _HEAD + "\n".join(types)
-
-
-def _union(names: list[str]) -> str:
-    return "\n".join(f"  | {json.dumps(name)}" for name in names)
 
 
 def _operations() -> Iterator[str]:

@@ -81,8 +81,9 @@ def vectors() -> Iterator[tuple[Path, str]]:
 
 
 def operations() -> Iterator[tuple[Path, str]]:
-    """The tables of operations, types and facts in conformance/CASES.md, and the types in contract.d.ts."""
-    from tests.operations import cases_page, contract
+    """The tables in the pages of the suite, and the types in contract.d.ts."""
+    from tests.contract import contract
+    from tests.operations import cases_page
 
     yield from cases_page()
     yield from contract()
