@@ -120,6 +120,7 @@ def test_all_versions_are_the_version_of_the_suite() -> None:
     assert {package["version"], project["version"]} == {suite.VERSION}
     assert f"## {suite.VERSION}\n" in (ROOT / "CHANGELOG.md").read_text()
     assert (package["name"], package["license"]) == (project["name"], project["license"])
+    assert package["homepage"] == project["urls"]["Homepage"]
     assert "dependencies" not in package
     assert project["dependencies"] == []
 
