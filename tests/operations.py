@@ -1,33 +1,41 @@
-"""What is said of operations, facts and types: tables in the pages of the suite.
+"""The tables in the pages of the suite: operations, facts, types, settings, codes, decisions and rulings.
 
-It comes out of `conformance/operations.json` and the JSON Schemas of the suite.
+They come out of `conformance/operations.json`, the other JSON files of the suite, and the cases.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+import mentionable_conformance as suite
 
-__all__ = ["OPERATIONS", "SUITE", "cases_page"]
+from tests.code_tables import code_rows, meaning_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+__all__ = ["OPERATIONS", "SUITE", "pages"]
 
 SUITE: Final = Path(__file__).resolve().parents[1] / "conformance"
 OPERATIONS: Final[Mapping[str, Any]] = json.loads((SUITE / "operations.json").read_bytes())
+_UNITS: Final = {"_bytes": "bytes", "_chars": "characters", "_age": "seconds"}
+"""How the name of a setting ends → in what it counts."""
 
 
-def cases_page() -> Iterator[tuple[Path, str]]:
-    """The page about cases with its tables as they are to be."""
-    path = SUITE / "CASES.md"
-    text = path.read_text("utf-8")
-    for name, lines in (("operations", _operations()), ("types", _types()), ("facts", _facts())):
-        head, mark, rest = text.partition(f"<!-- {name} -->\n")
-        _, end, tail = rest.partition(f"<!-- /{name} -->\n")
-        text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines), "\n", end, tail])
-    yield path, text
+def pages() -> Iterator[tuple[Path, str]]:
+    """The pages of the suite with their tables as they are to be."""
+    for path in sorted((SUITE / "pages").glob("*.md")):
+        text = path.read_text("utf-8")
+        for name, lines in _TABLES.items():
+            head, mark, rest = text.partition(f"<!-- {name} -->\n")
+            if mark:
+                _, end, tail = rest.partition(f"<!-- /{name} -->\n")
+                text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines()), "\n", end, tail])
+        yield path, text
 
 
 def _operations() -> Iterator[str]:
@@ -63,5 +71,63 @@ def _facts() -> Iterator[str]:
         yield "</details>"
 
 
+def _settings() -> Iterator[str]:
+    """A row for each setting, those of `limits` and `history` too, with the operations whose cases give it."""
+    used: dict[str, set[str]] = defaultdict(set)
+    for case in suite.cases():
+        for name, value in case.given.get("settings", {}).items():
+            for path in [f"{name}.{inner}" for inner in value] if name in ("limits", "history") else [name]:
+                used[path].add(case.op)
+    yield from (
+        "| setting | type | unit | default | what it is | operations |",
+        "| --- | --- | --- | --- | --- | --- |",
+    )
+    for path, schema in _members(suite.schema("case")["$defs"]):
+        kind = schema.get("type", "string")
+        kinds = kind if isinstance(kind, str) else " or ".join(kind)
+        unit = next((unit for end, unit in _UNITS.items() if path.endswith(end)), "")
+        row = (f"`{path}`", kinds, unit, f"`{json.dumps(schema['default'])}`", schema["description"])
+        yield f"| {' | '.join(row)} | {_codes(sorted(used[path]))} |"
+
+
+def _members(definitions: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The settings by their paths."""
+    for name, schema in definitions["settings"]["properties"].items():
+        if "$ref" not in schema:
+            yield name, schema
+    for name, part in (("history", "history_policy"), ("limits", "limits")):
+        for inner, schema in definitions[part]["properties"].items():
+            yield f"{name}.{inner}", schema
+
+
+def _decisions() -> Iterator[str]:
+    yield from ("| decision | what was decided |", "| --- | --- |")
+    decisions = json.loads((SUITE / "documents.json").read_bytes())["decisions"]
+    yield from (f"| `D {name}` | {text} |" for name, text in decisions.items())
+
+
+def _rulings() -> Iterator[str]:
+    """A row for each ruling, with all that it demands."""
+    demands: dict[int, list[str]] = defaultdict(list)
+    for one in json.loads((SUITE / "requirements.json").read_bytes())["requirements"]:
+        if one["section"][0] == "R" and one["section"][1:].isdigit():
+            demands[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
+    yield from ("| ruling | what it demands |", "| --- | --- |")
+    yield from (f"| `R{number}` | {' '.join(demands[number])} |" for number in sorted(demands))
+
+
 def _codes(names: list[str]) -> str:
     return " ".join(f"`{name}`" for name in names)
+
+
+_TABLES: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "operations": _operations,
+    "types": _types,
+    "facts": _facts,
+    "settings": _settings,
+    "codes": code_rows,
+    "meanings": meaning_rows,
+    "decisions": _decisions,
+    "rulings": _rulings,
+}
+"""The marks around a table → its lines."""

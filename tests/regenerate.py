@@ -83,9 +83,9 @@ def vectors() -> Iterator[tuple[Path, str]]:
 def operations() -> Iterator[tuple[Path, str]]:
     """The tables in the pages of the suite, and the types in contract.d.ts."""
     from tests.contract import contract
-    from tests.operations import cases_page
+    from tests.operations import pages
 
-    yield from cases_page()
+    yield from pages()
     yield from contract()
 
 

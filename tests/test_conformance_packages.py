@@ -25,6 +25,7 @@ from tests.test_conformance_node import node
 ROOT = suite.root()
 DATA = (
     "CASES.md",
+    "pages",
     "templates",
     "v0.1",
     "schema",
