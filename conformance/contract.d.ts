@@ -1402,8 +1402,6 @@ export interface Given {
 
 /** What is the same for all messages. */
 export interface Settings {
-  limits?: Limits;
-  history?: HistoryPolicy;
   /** Whether TASK is asked where a message over A2A names its task. Default: `false`. */
   stored_tasks?: boolean;
   /** Whether HISTORY is asked where a message has fewer turns than `history` allows. Default: `true`. */
@@ -1432,6 +1430,8 @@ export interface Settings {
   policy_hosts?: Array<string>;
   /** The page that shows traces; null for none. Default: `"https://mentionable.dev/trace"`. */
   trace_viewer?: string | null;
+  history?: HistoryPolicy;
+  limits?: Limits;
 }
 
 /** The bounds: what is over one of them is rejected, nothing is cut. */
@@ -1488,7 +1488,7 @@ export interface HistoryPolicy {
   max_age?: number | null;
 }
 
-/** Answers to the questions an implementation may ask. What is not listed here fails, except ONCE, which is first, and then same or other by what was bound to the key, and DEBIT, which sums up to the limit. */
+/** Answers to the look-ups that an implementation may ask for. What is not listed fails; `CASES.md` names the exceptions. Default: `{}`. */
 export type Lookups = {
   [key: `TXT ${string}`]: Array<string> | Failed;
   [key: `GET ${string}`]: Failed | Fetched | Array<Failed | Fetched>;
@@ -1541,9 +1541,9 @@ export interface Base64 {
   "$base64": string;
 }
 
-/** The input of each operation, below what comes out. Some cases give on purpose what is none. */
+/** The input of each operation. Some cases give on purpose what is none. */
 export interface Inputs {
-  /** `{method, url, headers, body}`; facts. */
+  /** Outcome: `{method, url, headers, body}`; facts. */
   "a2a.call": {
     message: NormalizedMessage;
     url: string;
@@ -1560,7 +1560,7 @@ export interface Inputs {
     };
     context_id?: string;
   };
-  /** `{method, url, headers: {a2a-version, authorization}, body}`, the body as JSON, null where there is none. */
+  /** Outcome: `{method, url, headers: {a2a-version, authorization}, body}`, the body as JSON, null where there is none. */
   "a2a.call_operation": {
     operation: {
       kind: string;
@@ -1578,7 +1578,7 @@ export interface Inputs {
     dialect: string;
     token: string;
   };
-  /** `{status, headers: {content-type, a2a-version, www-authenticate, allow}, body}`: the body as JSON, that of a stream as an array of its events. */
+  /** Outcome: `{status, headers: {content-type, a2a-version, www-authenticate, allow}, body}`: the body as JSON, that of a stream as an array of its events. */
   "a2a.operation_response": {
     request: {
       method: string;
@@ -1597,7 +1597,7 @@ export interface Inputs {
     };
     caller?: { subject: string };
   };
-  /** The task, page, configuration, array of all of them or page `{configs, next_page_token}` as JSON, and diagnostics; of a card `{name}`; null after a deletion; or the rejection. */
+  /** Outcome: the task, page, configuration, array of all of them or page `{configs, next_page_token}` as JSON, and diagnostics; of a card `{name}`; null after a deletion; or the rejection. */
   "a2a.operation_result": {
     response: {
       status: number;
@@ -1615,7 +1615,7 @@ export interface Inputs {
       config_id?: string;
     };
   };
-  /** `{method, url, content_type, token, authorization, jwt, body}`: the last as JSON, and `jwt`, where the library signed one: `{header, claims, has_jti, covers_body}`, the claims without `jti` and `request_body_sha256`. */
+  /** Outcome: `{method, url, content_type, token, authorization, jwt, body}`: the last as JSON, and `jwt`, where the library signed one: `{header, claims, has_jti, covers_body}`, the claims without `jti` and `request_body_sha256`. */
   "a2a.push_notification": {
     config: {
       url: string;
@@ -1631,7 +1631,7 @@ export interface Inputs {
     dialect?: string;
     signer?: { issuer: string; key: { [name: string]: unknown } };
   };
-  /** Messages. */
+  /** Outcome: messages. */
   "a2a.receive": {
     method?: string;
     url?: string;
@@ -1660,7 +1660,7 @@ export interface Inputs {
     task_id?: string;
     introspection?: { response: { [name: string]: unknown }; issuer: string };
   };
-  /** `{operation, caller, dialect, id}` and diagnostics, the operation with its `kind`; null for a request that sends a message; or the rejection. */
+  /** Outcome: `{operation, caller, dialect, id}` and diagnostics, the operation with its `kind`; null for a request that sends a message; or the rejection. */
   "a2a.receive_operation": {
     method: string;
     url: string;
@@ -1668,7 +1668,7 @@ export interface Inputs {
     body: { [name: string]: unknown } | string;
     caller?: { subject: string };
   };
-  /** `{reply_to, parts, status, a2a: {task_id, context_id, state}}`, or the rejection and the verdict. */
+  /** Outcome: `{reply_to, parts, status, a2a: {task_id, context_id, state}}`, or the rejection and the verdict. */
   "a2a.receive_push_notification": {
     method: string;
     url: string;
@@ -1682,7 +1682,7 @@ export interface Inputs {
     };
     to: NormalizedMessage;
   };
-  /** `{status, headers, body}`; facts. */
+  /** Outcome: `{status, headers, body}`; facts. */
   "a2a.refuse": {
     code: string;
     request: {
@@ -1692,20 +1692,20 @@ export interface Inputs {
       body: { [name: string]: unknown } | string;
     };
   };
-  /** `{artifacts, update}`: those of the task, and the event of 1.0. */
+  /** Outcome: `{artifacts, update}`: those of the task, and the event of 1.0. */
   "a2a.replace_artifact": {
     task: { id: string; state: string; artifacts: Array<{ [name: string]: unknown }> };
     artifact_id: string;
     parts: Array<Part>;
   };
-  /** `{status, headers, body}`; facts. */
+  /** Outcome: `{status, headers, body}`; facts. */
   "a2a.reply": {
     question: Inputs["a2a.receive"];
     response: ResponseOfCase;
     settlement?: unknown;
     blobs?: { [name: string]: Bytes };
   };
-  /** The response to a call, and diagnostics. */
+  /** Outcome: the response to a call, and diagnostics. */
   "a2a.result": {
     to: NormalizedMessage;
     response?: {
@@ -1721,13 +1721,13 @@ export interface Inputs {
       body: { [name: string]: unknown };
     };
   };
-  /** The response that the caller reads. */
+  /** Outcome: the response that the caller reads. */
   "a2a.round_trip": {
     question: Inputs["a2a.receive"];
     response?: ResponseOfCase;
     frames?: Array<ResponseOfCase>;
   };
-  /** The thread of the message. */
+  /** Outcome: the thread of the message. */
   "a2a.thread_id": {
     message?: {
       messageId: string;
@@ -1751,7 +1751,7 @@ export interface Inputs {
     };
     task?: { id: string; contextId: string; status: { [name: string]: unknown } };
   };
-  /** The verdict. */
+  /** Outcome: the verdict. */
   "a2a.verify": {
     method: string;
     url: string;
@@ -1762,14 +1762,14 @@ export interface Inputs {
       proof_checked?: boolean;
     };
   };
-  /** `{activity, inboxes, served}`. */
+  /** Outcome: `{activity, inboxes, served}`. */
   "activitypub.build": {
     builder: string;
     actor: string;
     args: { [name: string]: unknown };
     quote_policy?: { automatic?: Array<string>; manual?: [string, string] };
   };
-  /** The document. */
+  /** Outcome: the document. */
   "activitypub.collection": {
     url: string;
     total?: number;
@@ -1777,7 +1777,7 @@ export interface Inputs {
     first?: string;
     last?: string;
   };
-  /** The document. */
+  /** Outcome: the document. */
   "activitypub.collection_page": {
     url: string;
     cursor: string;
@@ -1786,13 +1786,13 @@ export interface Inputs {
     prev_cursor?: string;
     total?: number;
   };
-  /** `{status, content_type, cache_control, vary, document}`. */
+  /** Outcome: `{status, content_type, cache_control, vary, document}`. */
   "activitypub.document_response": { document: unknown; reader?: string; member_of?: Array<string> };
-  /** `{address, id, inbox, shared_inbox}`. */
+  /** Outcome: `{address, id, inbox, shared_inbox}`. */
   "activitypub.find_actor": { address: string };
-  /** The digest in hex. */
+  /** Outcome: the digest in hex. */
   "activitypub.followers_digest": { ids: Array<string> };
-  /** `{activity}`, or `{messages, edited, redelivered}`. */
+  /** Outcome: `{activity}`, or `{messages, edited, redelivered}`. */
   "activitypub.inbox": {
     method: string;
     url: string;
@@ -1800,25 +1800,25 @@ export interface Inputs {
     body: string;
     before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
   };
-  /** `done`, `retry`, `other-form`, `gone` or `refused`. */
+  /** Outcome: `done`, `retry`, `other-form`, `gone` or `refused`. */
   "activitypub.judge_delivery": { status: number; both_tried: boolean };
-  /** `{messages, edited, redelivered}`. */
+  /** Outcome: `{messages, edited, redelivered}`. */
   "activitypub.object": {
     object_id: string;
     before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
   };
-  /** `{origin, type, id, digest}`. */
+  /** Outcome: `{origin, type, id, digest}`. */
   "activitypub.peek": { method: string; url: string; headers: Array<[string, string]>; body: string };
-  /** Messages. */
+  /** Outcome: messages. */
   "activitypub.receive": { method: string; url: string; headers: Array<[string, string]>; body: unknown };
-  /** `{activity, inboxes}`, and `private`: the activity for the asker alone where it is another one; facts. */
+  /** Outcome: `{activity, inboxes}`, and `private`: the activity for the asker alone where it is another one; facts. */
   "activitypub.reply": {
     question: Inputs["activitypub.receive"];
     response: ResponseOfCase;
     siblings?: Array<{ address: string; id: string; inbox: string; shared_inbox: string | null }>;
     blobs?: { [name: string]: Bytes };
   };
-  /** The message that the asker receives as the answer; facts. */
+  /** Outcome: the message that the asker receives as the answer; facts. */
   "activitypub.round_trip": {
     question: Inputs["activitypub.receive"];
     response: ResponseOfCase;
@@ -1826,7 +1826,7 @@ export interface Inputs {
     form?: string;
     object_key?: { pem: string; key_id: string };
   };
-  /** `{state, not_followers, not_known}`. */
+  /** Outcome: `{state, not_followers, not_known}`. */
   "activitypub.synchronize": {
     method: string;
     url: string;
@@ -1835,34 +1835,34 @@ export interface Inputs {
     actor: string;
     known: Array<string>;
   };
-  /** The thread of the message. */
+  /** Outcome: the thread of the message. */
   "activitypub.thread_id": {
     method: string;
     url: string;
     headers: Array<[string, string]>;
     body: { [name: string]: unknown };
   };
-  /** As `activitypub.reply`, with the id of the note `before`. */
+  /** Outcome: as `activitypub.reply`, with the id of the note `before`. */
   "activitypub.update": {
     question: Inputs["activitypub.receive"];
     response: ResponseOfCase;
     before: ResponseOfCase;
   };
-  /** The verdict. */
+  /** Outcome: the verdict. */
   "activitypub.verify": { method: string; url: string; headers: Array<[string, string]>; body: string };
-  /** The verdict, and the `id` of the reader's actor, null unless verified. */
+  /** Outcome: the verdict, and the `id` of the reader's actor, null unless verified. */
   "activitypub.verify_reader": { method: string; url: string; headers: Array<[string, string]>; body: string };
-  /** The value of the header `Collection-Synchronization`. */
+  /** Outcome: the value of the header `Collection-Synchronization`. */
   "activitypub.with_synchronization": { url: string; followers: Array<string>; collection: string; partial: string };
-  /** The canonical address. */
+  /** Outcome: the canonical address. */
   "address.parse": { text: string };
-  /** `internal` or `external` for each tool that is called. */
+  /** Outcome: `internal` or `external` for each tool that is called. */
   "anp.actions": { declared: Array<[string, string]>; called: Array<string> };
-  /** `internal` or `external`. */
+  /** Outcome: `internal` or `external`. */
   "anp.classify": { classification: unknown };
-  /** The command that it means. */
+  /** Outcome: the command that it means. */
   "anp.client_message": { data: unknown; user_id: string };
-  /** `{events, headers}`; facts. */
+  /** Outcome: `{events, headers}`; facts. */
   "anp.cloudevent": {
     what: Array<{
       effect?: { [name: string]: unknown };
@@ -1873,7 +1873,7 @@ export interface Inputs {
     at?: string;
     source?: string;
   };
-  /** `{paths}`, by the ids of events. */
+  /** Outcome: `{paths}`, by the ids of events. */
   "anp.commit_turn": {
     events: Array<{
       id: string;
@@ -1892,7 +1892,7 @@ export interface Inputs {
     acknowledged_ids: Array<string>;
     running: string | null;
   };
-  /** `{before, record, expected, path, effects, responsible}`, or a code; facts. */
+  /** Outcome: `{before, record, expected, path, effects, responsible}`, or a code; facts. */
   "anp.decide": {
     record: { [name: string]: unknown } | null;
     command: Array<unknown> | { [name: string]: unknown } | null;
@@ -1906,7 +1906,7 @@ export interface Inputs {
     };
     facts?: { [name: string]: boolean };
   };
-  /** As `anp.decide`, with the ids `waiting` afterwards; facts. */
+  /** Outcome: as `anp.decide`, with the ids `waiting` afterwards; facts. */
   "anp.dispatch": {
     event: {
       id: string;
@@ -1925,7 +1925,7 @@ export interface Inputs {
     lane?: { is_busy: boolean; waiting?: [string, string]; others?: number };
     facts?: { [name: string]: boolean };
   };
-  /** `{ids}`: the lane of each event; facts. */
+  /** Outcome: `{ids}`: the lane of each event; facts. */
   "anp.lane": {
     events: Array<{
       id: string;
@@ -1941,7 +1941,7 @@ export interface Inputs {
     }>;
     rules?: { lanes: string };
   };
-  /** A time, or null. */
+  /** Outcome: a time, or null. */
   "anp.next_deadline": {
     records: Array<{
       id: string;
@@ -1957,9 +1957,9 @@ export interface Inputs {
       holder?: string;
     }>;
   };
-  /** The presentation for a human, and `told`: what the agent did, in a sentence; or null. */
+  /** Outcome: the presentation for a human, and `told`: what the agent did, in a sentence; or null. */
   "anp.presentation": { record?: { [name: string]: unknown }; effect?: Effect };
-  /** `{what, prompt, headings, grants, facts}`; facts. */
+  /** Outcome: `{what, prompt, headings, grants, facts}`; facts. */
   "anp.prompt": {
     events: Array<{ [name: string]: unknown }>;
     rules?: { max_facts?: number; max_fact_characters?: number };
@@ -1969,18 +1969,18 @@ export interface Inputs {
     holder?: string;
     is_busy?: boolean;
   };
-  /** The CloudEvent, or its content. */
+  /** Outcome: the CloudEvent, or its content. */
   "anp.read_cloudevent": {
     event?: { [name: string]: unknown };
     request?: { headers: Array<[string, string]>; body?: string };
     as?: string;
     user_id?: string;
   };
-  /** `{record}`, by facts. */
+  /** Outcome: `{record}`, by facts. */
   "anp.read_notification": { data: unknown; user_id?: string };
-  /** `{output, acknowledged_ids}`. */
+  /** Outcome: `{output, acknowledged_ids}`. */
   "anp.read_output": { given: { [name: string]: unknown } | string | null };
-  /** The submission. */
+  /** Outcome: the submission. */
   "anp.read_submission": {
     data: unknown;
     user_id?: string;
@@ -1998,7 +1998,7 @@ export interface Inputs {
       depth: number;
     };
   };
-  /** For each `[showing, ack]`: `show`, `replace`, `settle`, `repeat` or `stale`, and `[lease, revision]` or null. */
+  /** Outcome: for each `[showing, ack]`: `show`, `replace`, `settle`, `repeat` or `stale`, and `[lease, revision]` or null. */
   "anp.receive_presentation": {
     shown: Array<{
       id: string;
@@ -2014,11 +2014,11 @@ export interface Inputs {
       cut?: Array<string>;
     }>;
   };
-  /** The place after which the stream goes on; null: with a snapshot. */
+  /** Outcome: the place after which the stream goes on; null: with a snapshot. */
   "anp.resume": { last_event_id: string | null; oldest: number; newest: number };
-  /** `{channel, matches, mode, responsible, shown_raw, agent_access, has_deadline, turn, scope}`. */
+  /** Outcome: `{channel, matches, mode, responsible, shown_raw, agent_access, has_deadline, turn, scope}`. */
   "anp.route_table": { address: string; handler: string; target?: string };
-  /** `{begin, steps, records}`; facts. */
+  /** Outcome: `{begin, steps, records}`; facts. */
   "anp.story": {
     steps: Array<{
       at: number;
@@ -2030,9 +2030,9 @@ export interface Inputs {
     records?: Array<{ [name: string]: unknown }>;
     rules?: { attempts?: number; cap_seconds?: number };
   };
-  /** `{sse, read, frame, back}`: as Server-Sent Events and as a text frame of WebSocket, and what a reader makes of each; facts. */
+  /** Outcome: `{sse, read, frame, back}`: as Server-Sent Events and as a text frame of WebSocket, and what a reader makes of each; facts. */
   "anp.stream": { item: { event: string; data: unknown; place?: number } };
-  /** The result of each step, and the final state; facts. */
+  /** Outcome: the result of each step, and the final state; facts. */
   "anp.turn": {
     events: Array<{ [name: string]: unknown }>;
     steps: Array<{ [name: string]: unknown }>;
@@ -2044,32 +2044,32 @@ export interface Inputs {
       cap_seconds?: number;
     };
   };
-  /** For each `{ttl, urgency, topic, payload}`; facts. */
+  /** Outcome: for each `{ttl, urgency, topic, payload}`; facts. */
   "anp.web_push": {
     what: Array<{ effect?: { [name: string]: unknown }; record?: { [name: string]: unknown } }>;
     ttl_seconds?: number;
   };
-  /** Ids. */
+  /** Outcome: ids. */
   "bluebubbles.chats": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
-  /** What is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
   "bluebubbles.claim": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
-  /** What comes of it, once it was claimed, stored as JSON and read back. */
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
   "bluebubbles.complete": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
-  /** For each delivery, claimed one after the other, `first`, `same` or a code. */
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
   "bluebubbles.deliveries": {
     requests: Array<{ url: string; headers: Array<unknown>; body: string }>;
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
-  /** Its files, with the claims of their tokens. */
+  /** Outcome: its files, with the claims of their tokens. */
   "bluebubbles.files": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: {
@@ -2079,7 +2079,7 @@ export interface Inputs {
       files?: { [name: string]: unknown };
     };
   };
-  /** Its parts. */
+  /** Outcome: its parts. */
   "bluebubbles.parts": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: {
@@ -2089,7 +2089,7 @@ export interface Inputs {
       files?: { [name: string]: unknown };
     };
   };
-  /** Messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
   "bluebubbles.receive": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: {
@@ -2101,7 +2101,7 @@ export interface Inputs {
       own_messages?: boolean;
     };
   };
-  /** The calls of its API. */
+  /** Outcome: the calls of its API. */
   "bluebubbles.reply": {
     question: Inputs["bluebubbles.receive"];
     response: ResponseOfCase;
@@ -2110,12 +2110,12 @@ export interface Inputs {
     blobs?: { [name: string]: string };
     direct_chat_guid?: string;
   };
-  /** The sender of the message. */
+  /** Outcome: the sender of the message. */
   "bluebubbles.sender": {
     request: { url: string; headers: Array<unknown>; body: string };
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
-  /** True. */
+  /** Outcome: true. */
   "bluebubbles.verify": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
@@ -2126,11 +2126,11 @@ export interface Inputs {
       body_bytes?: number;
     };
   };
-  /** The next link, or null. */
+  /** Outcome: the next link, or null. */
   "capabilities.next_hop": { chain: AgentChain };
-  /** Seconds, or null. */
+  /** Outcome: seconds, or null. */
   "connectors.retry_after": { status: number; headers: Array<[string, string]>; body: string };
-  /** The evidence. */
+  /** Outcome: the evidence. */
   "discord.attest": {
     event: {
       id: string;
@@ -2147,7 +2147,7 @@ export interface Inputs {
     audience: string;
     key: { seed: string; kid: string };
   };
-  /** What is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
   "discord.claim": {
     settings: { public_key: string; application_id: string; issuer: string };
     request?: { url: string; headers: Array<[string, string]>; body: string };
@@ -2163,19 +2163,19 @@ export interface Inputs {
       nonce: string;
     };
   };
-  /** What comes of it, once it was claimed, stored as JSON and read back. */
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
   "discord.complete": {
     event: { [name: string]: unknown };
     settings: { public_key: string; application_id: string; issuer: string };
   };
-  /** JSON. */
+  /** Outcome: JSON. */
   "discord.defer": { ephemeral?: boolean };
-  /** For each delivery, claimed one after the other, `first`, `same` or a code. */
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
   "discord.deliveries": {
     requests: Array<{ t: string; d: { [name: string]: unknown }; op?: number; s?: number }>;
     settings: { public_key: string; application_id: string; issuer: string };
   };
-  /** Its files, with the claims of their tokens. */
+  /** Outcome: its files, with the claims of their tokens. */
   "discord.files": {
     settings: {
       public_key: string;
@@ -2199,7 +2199,7 @@ export interface Inputs {
     };
     request?: { url: string; headers: Array<[string, string]>; body: string };
   };
-  /** Its history. */
+  /** Outcome: its history. */
   "discord.history": {
     settings: { public_key: string; application_id: string; issuer: string };
     event?: {
@@ -2217,13 +2217,13 @@ export interface Inputs {
     };
     request?: { url: string; headers: Array<[string, string]>; body: string };
   };
-  /** Its parts. */
+  /** Outcome: its parts. */
   "discord.parts": {
     settings: { public_key: string; application_id: string; issuer: string };
     request?: { url: string; headers: Array<[string, string]>; body: string };
     event?: { [name: string]: unknown };
   };
-  /** Messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
   "discord.receive": {
     settings: {
       public_key: string;
@@ -2237,7 +2237,7 @@ export interface Inputs {
     event?: { [name: string]: unknown };
     agent_chain?: { hop: number; max_hops: number; is_final: boolean };
   };
-  /** The calls of its API. */
+  /** Outcome: the calls of its API. */
   "discord.reply": {
     question: Inputs["discord.receive"];
     response: ResponseOfCase;
@@ -2256,7 +2256,7 @@ export interface Inputs {
     }>;
     choices?: Array<{ label: string; value: unknown; description?: string }>;
   };
-  /** The sender of the message. */
+  /** Outcome: the sender of the message. */
   "discord.sender": {
     event: {
       id: string;
@@ -2272,7 +2272,7 @@ export interface Inputs {
     };
     settings: { public_key: string; application_id: string; issuer: string };
   };
-  /** True. */
+  /** Outcome: true. */
   "discord.verify": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
@@ -2282,11 +2282,11 @@ export interface Inputs {
       body_bytes?: number;
     };
   };
-  /** A URL. */
+  /** Outcome: a URL. */
   "discovery.agent_card_url": { address: string };
-  /** The resource. */
+  /** Outcome: the resource. */
   "discovery.asked_resource": { url: string };
-  /** The card. */
+  /** Outcome: the card. */
   "discovery.connector_card": {
     body: {
       issuer: string;
@@ -2295,9 +2295,9 @@ export interface Inputs {
     };
     url?: string;
   };
-  /** The directory. */
+  /** Outcome: the directory. */
   "discovery.directory": { body: { [name: string]: unknown } };
-  /** `{status, content_type, document}`. */
+  /** Outcome: `{status, content_type, document}`. */
   "discovery.nodeinfo": {
     url: string;
     nodeinfo: {
@@ -2311,28 +2311,28 @@ export interface Inputs {
     };
     method?: string;
   };
-  /** `{card, call}`. */
+  /** Outcome: `{card, call}`. */
   "discovery.read_a2a_card": { card: { [name: string]: unknown }; dialects?: Array<string> };
-  /** The card. */
+  /** Outcome: the card. */
   "discovery.read_agent_card": { card: { [name: string]: unknown } | string };
-  /** The descriptor. */
+  /** Outcome: the descriptor. */
   "discovery.read_jrd": { body: unknown };
-  /** The agent and its endpoints. */
+  /** Outcome: the agent and its endpoints. */
   "discovery.resolve_agent": {
     address: string;
     card_keys?: { [name: string]: { [name: string]: unknown } };
     require_signed_cards?: boolean;
   };
-  /** The card with its signature. */
+  /** Outcome: the card with its signature. */
   "discovery.sign_card": { card: { [name: string]: unknown }; key: { pem: string; key_id: string } };
-  /** The signed data. */
+  /** Outcome: the signed data. */
   "discovery.verify_card": {
     card: { [name: string]: unknown } | string;
     card_keys?: { [name: string]: { [name: string]: unknown } };
     algorithms?: Array<string>;
     domain?: string;
   };
-  /** `{status, content_type, document}`. */
+  /** Outcome: `{status, content_type, document}`. */
   "discovery.webfinger": {
     url: string;
     agents: Array<{
@@ -2342,7 +2342,7 @@ export interface Inputs {
     }>;
     method?: string;
   };
-  /** The document. */
+  /** Outcome: the document. */
   "discovery.write_a2a_card": {
     card: {
       name: string;
@@ -2360,7 +2360,7 @@ export interface Inputs {
     };
     form: string;
   };
-  /** The document. */
+  /** Outcome: the document. */
   "discovery.write_jrd": {
     address: string;
     agent_card: string;
@@ -2369,7 +2369,7 @@ export interface Inputs {
     actor?: string;
     aliases?: Array<string>;
   };
-  /** The document. */
+  /** Outcome: the document. */
   "discovery.write_nodeinfo": {
     software: string;
     version: string;
@@ -2379,12 +2379,12 @@ export interface Inputs {
     homepage?: string;
     metadata?: { nodeName: string };
   };
-  /** Messages. */
+  /** Outcome: messages. */
   "email.receive": {
     raw: Bytes;
     envelope?: { mail_from: string; rcpt_to: Array<string>; spf?: string };
   };
-  /** `{mail, mail_from, rcpt_to}`, the mail in base64; facts. */
+  /** Outcome: `{mail, mail_from, rcpt_to}`, the mail in base64; facts. */
   "email.reply": {
     question: Inputs["email.receive"];
     response: ResponseOfCase;
@@ -2394,23 +2394,23 @@ export interface Inputs {
     blobs?: { [name: string]: Bytes };
     supersedes?: string;
   };
-  /** `{report, stored}`, or `{report: null}`. */
+  /** Outcome: `{report, stored}`, or `{report: null}`. */
   "email.report": { raw: string };
-  /** The message that the asker receives as the answer; facts. */
+  /** Outcome: the message that the asker receives as the answer; facts. */
   "email.round_trip": {
     question: Inputs["email.receive"];
     response: ResponseOfCase;
     key?: { pem: string; key_id: string };
     siblings?: Array<string>;
   };
-  /** The thread of the message. */
+  /** Outcome: the thread of the message. */
   "email.thread_id": { raw: string };
-  /** The verdict: `{method, verified, address, key_id, code, temporary}`. */
+  /** Outcome: the verdict: `{method, verified, address, key_id, code, temporary}`. */
   "email.verify": {
     raw: Bytes;
     envelope?: { mail_from: string; rcpt_to: Array<string>; spf: string | null };
   };
-  /** For each step `sent`, `fits` or a code. */
+  /** Outcome: for each step `sent`, `fits` or a code. */
   "files.budget": {
     capability: {
       token_id: string;
@@ -2425,9 +2425,9 @@ export interface Inputs {
     };
     steps: Array<{ take?: number; of?: number; at?: number; size?: number }>;
   };
-  /** The headers. */
+  /** Outcome: the headers. */
   "files.headers": { name?: string; mime?: string };
-  /** `{url, expires_at, header, claims, same_id}`, the URL without the token. */
+  /** Outcome: `{url, expires_at, header, claims, same_id}`, the URL without the token. */
   "files.mint": {
     key: { kid: string; secret?: string; public?: string; seed?: string };
     issuer: string;
@@ -2438,7 +2438,7 @@ export interface Inputs {
     max_bytes: number;
     lifetime_seconds?: number;
   };
-  /** The capability. */
+  /** Outcome: the capability. */
   "files.verify": {
     keys: Array<{ kid: string; secret?: string; public?: string }>;
     issuer: string;
@@ -2460,14 +2460,14 @@ export interface Inputs {
     };
     revocable?: boolean;
   };
-  /** The remaining turns. */
+  /** Outcome: the remaining turns. */
   "history.trim": {
     history: Array<HistoricalMessage>;
     policy: { max_age?: number; max_messages?: number; max_chars?: number };
   };
-  /** An id. */
+  /** Outcome: an id. */
   "id.uuid7": { label: string; n: number };
-  /** The roles, sorted. */
+  /** Outcome: the roles, sorted. */
   "identity.acl": {
     agent: string;
     grants: Array<{
@@ -2480,7 +2480,7 @@ export interface Inputs {
     }>;
     identities: Array<VerifiedIdentity>;
   };
-  /** The evidence. */
+  /** Outcome: the evidence. */
   "identity.attest": {
     subject: string;
     issuer: string;
@@ -2494,7 +2494,7 @@ export interface Inputs {
     id?: string;
     on_behalf_of?: Array<string>;
   };
-  /** `{verified_by, roles, grants, step, code}`. */
+  /** Outcome: `{verified_by, roles, grants, step, code}`. */
   "identity.explain": {
     document: unknown;
     agent: string;
@@ -2503,15 +2503,15 @@ export interface Inputs {
     method: string;
     assurance: string;
   };
-  /** `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
+  /** Outcome: `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
   "identity.lint": { document: unknown };
-  /** A profile or null. */
+  /** Outcome: a profile or null. */
   "identity.profile": { identity: VerifiedIdentity };
-  /** A Connector Card, each key with its `fault` or none. */
+  /** Outcome: a Connector Card, each key with its `fault` or none. */
   "identity.read_card": { body: { [name: string]: unknown } | string; url?: string };
-  /** `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
+  /** Outcome: `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
   "identity.read_trust": { document: unknown };
-  /** `{status, headers, body}`, with the headers `content-type`, `cache-control` and `access-control-allow-origin`. */
+  /** Outcome: `{status, headers, body}`, with the headers `content-type`, `cache-control` and `access-control-allow-origin`. */
   "identity.serve_card": {
     card: {
       issuer: string;
@@ -2526,7 +2526,7 @@ export interface Inputs {
     };
     keys?: Array<{ kid: string; x: string | null; fault?: string }>;
   };
-  /** The bytes that are signed. */
+  /** Outcome: the bytes that are signed. */
   "identity.signing_input": {
     evidence: {
       subject: string;
@@ -2543,7 +2543,7 @@ export interface Inputs {
     };
     proof_removed?: boolean;
   };
-  /** For each step the subject or a code. */
+  /** Outcome: for each step the subject or a code. */
   "identity.story": {
     recipient: string;
     caller: string;
@@ -2556,7 +2556,7 @@ export interface Inputs {
       at?: number;
     }>;
   };
-  /** A thumbprint. */
+  /** Outcome: a thumbprint. */
   "identity.thumbprint": {
     jwk: {
       kty: string;
@@ -2569,9 +2569,9 @@ export interface Inputs {
       e?: string;
     };
   };
-  /** The policy. */
+  /** Outcome: the policy. */
   "identity.trust_policy": { data: unknown };
-  /** The identity; with `explain` `{code, step}`, null for none. */
+  /** Outcome: the identity; with `explain` `{code, step}`, null for none. */
   "identity.verify": {
     evidence: { [name: string]: unknown } | string;
     recipient: string;
@@ -2580,9 +2580,9 @@ export interface Inputs {
     as?: string;
     explain?: boolean;
   };
-  /** `{subjects, evidence, profile, refused}`, the last the places of refused evidence. */
+  /** Outcome: `{subjects, evidence, profile, refused}`, the last the places of refused evidence. */
   "identity.verify_all": { recipient: string; said: string; carrier: unknown; caller?: string };
-  /** The rows. */
+  /** Outcome: the rows. */
   "ingest.assemble": {
     rows: Array<{ [name: string]: unknown } | string>;
     agent?: number | string;
@@ -2593,9 +2593,9 @@ export interface Inputs {
     multimodal?: string;
     repeats?: string;
   };
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "ingest.context": { sender_display_name?: string; thread_context?: unknown } | null;
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "ingest.header": {
     sender_display_name?: number | string | null;
     mention_token?: unknown;
@@ -2603,7 +2603,7 @@ export interface Inputs {
     source?: string;
     sender_id?: string;
   } | null;
-  /** `{system, messages}`; with `names: true` also the `names` of tools: as written → as the program has them. */
+  /** Outcome: `{system, messages}`; with `names: true` also the `names` of tools: as written → as the program has them. */
   "ingest.lower": {
     rows: Array<{
       role?: string;
@@ -2623,7 +2623,7 @@ export interface Inputs {
     names?: boolean;
     placement?: string;
   };
-  /** `{content, metadata, attachments, address}`. */
+  /** Outcome: `{content, metadata, attachments, address}`. */
   "ingest.message": {
     message?: NormalizedMessage;
     with_history?: boolean;
@@ -2632,11 +2632,11 @@ export interface Inputs {
     turn?: HistoricalMessage;
     received_via?: string;
   };
-  /** The metadata without nulls. */
+  /** Outcome: the metadata without nulls. */
   "ingest.metadata": { data: unknown; source?: string };
-  /** The rows. */
+  /** Outcome: the rows. */
   "ingest.read_messages": { dialect: string; messages: unknown };
-  /** `{text, shape, thread_context, prefix}`. */
+  /** Outcome: `{text, shape, thread_context, prefix}`. */
   "ingest.strip_legacy": {
     content: number | string;
     source: string | null;
@@ -2644,11 +2644,11 @@ export interface Inputs {
     sender_name?: string;
     cutoff?: string;
   };
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "ingest.thread_summary": { turns: Array<HistoricalMessage>; received_via?: string };
-  /** The name under which a tool is declared. */
+  /** Outcome: the name under which a tool is declared. */
   "ingest.tool_name": { name: string; dialect: string };
-  /** The prior turn. */
+  /** Outcome: the prior turn. */
   "ingest.turn": {
     message: {
       content: string;
@@ -2659,9 +2659,9 @@ export interface Inputs {
     timestamp: string;
     id?: string;
   };
-  /** The value, read strictly within `limits.activitypub_bytes` and `limits.json_depth`. */
+  /** Outcome: the value, read strictly within `limits.activitypub_bytes` and `limits.json_depth`. */
   "json.loads": { data: Bytes };
-  /** The resolution. */
+  /** Outcome: the resolution. */
   "policy.accept": {
     candidate: {
       kind: string;
@@ -2675,31 +2675,31 @@ export interface Inputs {
     message?: NormalizedMessage;
     subject?: string;
   };
-  /** The URL. */
+  /** Outcome: the URL. */
   "policy.bind_url": { url: string; authority: string; also?: Array<string> };
-  /** Places in the response that break a rule. */
+  /** Outcome: places in the response that break a rule. */
   "policy.check_response": {
     message: NormalizedMessage;
     response: ResponseOfCase;
     record?: { [name: string]: unknown };
     resumed?: boolean | { [name: string]: unknown };
   };
-  /** The card that declares policies; whether a card declares them. */
+  /** Outcome: the card that declares policies; whether a card declares them. */
   "policy.declare": { card: unknown };
-  /** `{policy, diagnostics}`. */
+  /** Outcome: `{policy, diagnostics}`. */
   "policy.from_http": {
     status: number;
     headers: Array<[string, string]>;
     body: { [name: string]: unknown } | string;
     authority: string | null;
   };
-  /** The text that people read; HTML by facts. */
+  /** Outcome: the text that people read; HTML by facts. */
   "policy.html": { policy: PolicyPart };
-  /** The card that declares policies; whether a card declares them. */
+  /** Outcome: the card that declares policies; whether a card declares them. */
   "policy.is_declared": {
     card: Array<{ [name: string]: unknown }> | { [name: string]: unknown } | null;
   };
-  /** `{part, record}`. */
+  /** Outcome: `{part, record}`. */
   "policy.issue": {
     part: {
       kind: string;
@@ -2715,37 +2715,37 @@ export interface Inputs {
     callbacks?: Array<string>;
     subject?: string;
   };
-  /** The policy. */
+  /** Outcome: the policy. */
   "policy.localize": { policy: PolicyPart; languages: Array<string> };
-  /** The text that people read; HTML by facts. */
+  /** Outcome: the text that people read; HTML by facts. */
   "policy.markdown": { policy: PolicyPart };
-  /** `{policy, diagnostics}`, the policy null when it does not count. */
+  /** Outcome: `{policy, diagnostics}`, the policy null when it does not count. */
   "policy.read": { value: unknown; authority?: string };
-  /** The candidate. */
+  /** Outcome: the candidate. */
   "policy.read_resolution": { value: unknown };
-  /** The resolution. */
+  /** Outcome: the resolution. */
   "policy.resume": { message: NormalizedMessage; subject?: string };
-  /** SHA-256 in hex. */
+  /** Outcome: SHA-256 in hex. */
   "policy.scope_hash": { scope: unknown };
-  /** SHA-256 in hex. */
+  /** Outcome: SHA-256 in hex. */
   "policy.state_key": { state: string };
-  /** The result of each step. */
+  /** Outcome: the result of each step. */
   "policy.story": {
     issue: Array<{ [name: string]: unknown }> | { [name: string]: unknown };
     steps: Array<{ accept?: { [name: string]: unknown }; resume?: { [name: string]: unknown } }>;
   };
-  /** The text that people read; HTML by facts. */
+  /** Outcome: the text that people read; HTML by facts. */
   "policy.text": { policy: PolicyPart };
-  /** `{status, headers, body}`, the body as JSON; facts. */
+  /** Outcome: `{status, headers, body}`, the body as JSON; facts. */
   "policy.to_http": { policy: PolicyPart };
-  /** `{policy, diagnostics}`. */
+  /** Outcome: `{policy, diagnostics}`. */
   "policy.x402_demand": {
     metadata: { [name: string]: unknown } | null;
     message?: string;
     state?: string;
     parts?: Array<{ text?: string; data?: unknown }>;
   };
-  /** Whether the payment in the metadata pays it. */
+  /** Outcome: whether the payment in the metadata pays it. */
   "policy.x402_fits": {
     metadata: { [name: string]: { [name: string]: unknown } | string };
     offered: {
@@ -2755,11 +2755,11 @@ export interface Inputs {
       session_id?: string;
     };
   };
-  /** The metadata for clients of x402. */
+  /** Outcome: the metadata for clients of x402. */
   "policy.x402_metadata": { policy: PolicyPart };
-  /** `{scheme, network, payer, nonce}`, or null for none. */
+  /** Outcome: `{scheme, network, payer, nonce}`, or null for none. */
   "policy.x402_payment": { metadata: { [name: string]: unknown }; parts?: Array<{ data: unknown }> };
-  /** `{system, messages}`, the messages in the provider's format; facts. */
+  /** Outcome: `{system, messages}`, the messages in the provider's format; facts. */
   "prompt.render": {
     message: NormalizedMessage;
     blobs?: { [name: string]: string };
@@ -2767,23 +2767,23 @@ export interface Inputs {
     placement?: string;
     instructions?: number | string;
   };
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "render.agent_chain": { chain: AgentChain | null };
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "render.capabilities": { capabilities: RecipientCapabilities };
-  /** Text, or null. */
+  /** Outcome: text, or null. */
   "render.mention_relay": { capability: MentionRelayCapability };
-  /** The line. */
+  /** Outcome: the line. */
   "render.tool_call": { part: ToolCallPart; budget?: number };
-  /** The response that the frames make together. */
+  /** Outcome: the response that the frames make together. */
   "response.assemble": { frames: Array<ResponseOfCase> };
-  /** `{channel, thread_ref}`. */
+  /** Outcome: `{channel, thread_ref}`. */
   "response.destination": { response: ResponseOfCase; to: NormalizedMessage };
-  /** Frames; compared by facts. */
+  /** Outcome: frames; compared by facts. */
   "response.split": { response: ResponseOfCase; stream_id: string; text_chars?: number };
-  /** Null for one whole stream. */
+  /** Outcome: null for one whole stream. */
   "response.stream": { frames: Array<ResponseOfCase> };
-  /** `{method, url, said, files, names, …}`; facts. */
+  /** Outcome: `{method, url, said, files, names, …}`; facts. */
   "rest.call": {
     message: NormalizedMessage;
     url: string;
@@ -2795,9 +2795,9 @@ export interface Inputs {
     history?: Array<HistoricalMessage>;
     receipt?: { [name: string]: unknown };
   };
-  /** Its fields. */
+  /** Outcome: its fields. */
   "rest.fields": { method: string; url: string; headers: Array<[string, string]>; body: Bytes };
-  /** Messages. */
+  /** Outcome: messages. */
   "rest.receive": {
     fields?: Array<Array<Bytes | null>>;
     caller?: { subject: string };
@@ -2807,22 +2807,22 @@ export interface Inputs {
     headers?: Array<[string, string]>;
     body?: Bytes;
   };
-  /** As `rest.reply`. */
+  /** Outcome: as `rest.reply`. */
   "rest.refuse": { code: string };
-  /** `{status, media_type, text, json, events, …}`; facts. */
+  /** Outcome: `{status, media_type, text, json, events, …}`; facts. */
   "rest.reply": {
     question: Inputs["rest.receive"];
     response: ResponseOfCase;
     settlement?: { [name: string]: Array<{ [name: string]: unknown }> | string };
     blobs?: { [name: string]: string };
   };
-  /** The response, and diagnostics. */
+  /** Outcome: the response, and diagnostics. */
   "rest.result": {
     to: NormalizedMessage;
     chunks?: Array<string>;
     response?: { status: number; headers: Array<[string, string]>; body: unknown };
   };
-  /** The message that the call gives; the response that is read. */
+  /** Outcome: the message that the call gives; the response that is read. */
   "rest.round_trip": {
     message?: NormalizedMessage;
     url?: string;
@@ -2833,29 +2833,29 @@ export interface Inputs {
     response?: ResponseOfCase;
     frames?: Array<ResponseOfCase>;
   };
-  /** The evidence. */
+  /** Outcome: the evidence. */
   "slack.attest": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
     key: { seed: string; kid: string };
     audience: string;
   };
-  /** What is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
   "slack.claim": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** What comes of it, once it was claimed, stored as JSON and read back. */
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
   "slack.complete": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** For each delivery, claimed one after the other, `first`, `same` or a code. */
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
   "slack.deliveries": {
     requests: Array<{ url: string; headers: Array<[string, string]>; body: string }>;
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** Its files, with the claims of their tokens. */
+  /** Outcome: its files, with the claims of their tokens. */
   "slack.files": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
@@ -2864,28 +2864,28 @@ export interface Inputs {
       files?: { [name: string]: unknown };
     };
   };
-  /** Its history. */
+  /** Outcome: its history. */
   "slack.history": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** Text. */
+  /** Outcome: text. */
   "slack.markdown_to_mrkdwn": { text: string; mentions?: Array<string> };
-  /** Text. */
+  /** Outcome: text. */
   "slack.mrkdwn_to_markdown": { text: string; names: { [name: string]: string } };
-  /** Its parts. */
+  /** Outcome: its parts. */
   "slack.parts": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** The calls. */
+  /** Outcome: the calls. */
   "slack.presence": {
     question: Inputs["slack.receive"];
     status?: string;
     emoji?: string;
     remove?: boolean;
   };
-  /** Messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
   "slack.receive": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
@@ -2896,7 +2896,7 @@ export interface Inputs {
     };
     agent_chain?: { hop: number; max_hops: number; is_final: boolean };
   };
-  /** The calls of its API. */
+  /** Outcome: the calls of its API. */
   "slack.reply": {
     question: Inputs["slack.receive"];
     response: ResponseOfCase;
@@ -2908,12 +2908,12 @@ export interface Inputs {
     mentions?: Array<string>;
     choices?: Array<{ label: string; value: unknown }>;
   };
-  /** A URL, or null. */
+  /** Outcome: a URL, or null. */
   "slack.response_url": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string };
   };
-  /** The sender of the message. */
+  /** Outcome: the sender of the message. */
   "slack.sender": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
@@ -2923,32 +2923,32 @@ export interface Inputs {
       guests?: boolean;
     };
   };
-  /** A list of calls for each frame. */
+  /** Outcome: a list of calls for each frame. */
   "slack.stream": { question: Inputs["slack.receive"]; ts: string; frames: Array<ResponseOfCase> };
-  /** True. */
+  /** Outcome: true. */
   "slack.verify": {
     request: { url: string; headers: Array<[string, string]>; body: string };
     settings: { signing_secrets: Array<string>; issuer: string; body_bytes?: number };
   };
-  /** Text. */
+  /** Outcome: text. */
   "text.from_html": { html: string };
-  /** Text. */
+  /** Outcome: text. */
   "text.markdown_from_html": { html: string };
-  /** RFC 3339 in UTC, to the microsecond, without zeros at the end of the fraction. */
+  /** Outcome: RFC 3339 in UTC, to the microsecond, without zeros at the end of the fraction. */
   "time.parse": { text: string };
-  /** The invalid parts of it: `[{code, at}]`, sorted by the pointers `at`. */
+  /** Outcome: the invalid parts of it: `[{code, at}]`, sorted by the pointers `at`. */
   "trace.left_out": { annotation: string };
-  /** The valid part of the response (R54). */
+  /** Outcome: the valid part of the response (R54). */
   "trace.read": { annotation: string };
-  /** `{viewer}`. */
+  /** Outcome: `{viewer}`. */
   "trace.viewer": { value: unknown };
-  /** `{text, href, html}`, `href` is null when there is no trace; facts. */
+  /** Outcome: `{text, href, html}`, `href` is null when there is no trace; facts. */
   "trace.write": { response: ResponseOfCase };
-  /** The value as JSON: read from any source, read from one's own store, and written. */
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
   "value.decode": { type: string; data: unknown };
-  /** The value as JSON: read from any source, read from one's own store, and written. */
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
   "value.encode": { type: string; data: unknown };
-  /** The value as JSON: read from any source, read from one's own store, and written. */
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
   "value.restore": { type: string; data: unknown };
 }
 

@@ -89,13 +89,13 @@ def _renamed(schema: Any) -> Any:
 def _inputs() -> str:
     outcomes = {name: row["outcome"] for row in OPERATIONS["operations"] for name in row["operations"]}
     members = {name: {**schema, "description": _sentence(outcomes[name])} for name, schema in input_schemas().items()}
-    what = "The input of each operation, below what comes out. Some cases give on purpose what is none."
+    what = "The input of each operation. Some cases give on purpose what is none."
     return declaration("Inputs", {"description": what, "properties": members, "required": [*members]})
 
 
 def _sentence(text: str) -> str:
     """What the table says of an outcome, outside its page."""
-    return re.sub(r"; see \[below\]\([^)]*\)", "", f"{text[0].upper()}{text[1:]}.")
+    return re.sub(r"; see \[below\]\([^)]*\)", "", f"Outcome: {text}.")
 
 
 def _lines() -> Iterator[str]:

@@ -22,6 +22,8 @@ __all__ = ["OPERATIONS", "SUITE", "pages"]
 
 SUITE: Final = Path(__file__).resolve().parents[1] / "conformance"
 OPERATIONS: Final[Mapping[str, Any]] = json.loads((SUITE / "operations.json").read_bytes())
+_GROUPS: Final = ("settings", "settings.history", "settings.limits")
+"""Members of `given` whose own members have a row each."""
 _UNITS: Final = {"_bytes": "bytes", "_chars": "characters", "_age": "seconds"}
 """How the name of a setting ends → in what it counts."""
 
@@ -71,33 +73,42 @@ def _facts() -> Iterator[str]:
         yield "</details>"
 
 
-def _settings() -> Iterator[str]:
-    """A row for each setting, those of `limits` and `history` too, with the operations whose cases give it."""
+def _given() -> Iterator[str]:
+    """A row for each member of `given` and of the objects in it, with the operations whose cases give it."""
     used: dict[str, set[str]] = defaultdict(set)
     for case in suite.cases():
-        for name, value in case.given.get("settings", {}).items():
-            for path in [f"{name}.{inner}" for inner in value] if name in ("limits", "history") else [name]:
-                used[path].add(case.op)
-    yield from (
-        "| setting | type | unit | default | what it is | operations |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
-    for path, schema in _members(suite.schema("case")["$defs"]):
-        kind = schema.get("type", "string")
-        kinds = kind if isinstance(kind, str) else " or ".join(kind)
+        for path in _paths(case.given):
+            used[path].add(case.op)
+    yield from ("| member | type | unit | default | what it is | operations |", "| --- | --- | --- | --- | --- | --- |")
+    for path, schema in _members(suite.schema("case")["$defs"], "given"):
         unit = next((unit for end, unit in _UNITS.items() if path.endswith(end)), "")
-        row = (f"`{path}`", kinds, unit, f"`{json.dumps(schema['default'])}`", schema["description"])
-        yield f"| {' | '.join(row)} | {_codes(sorted(used[path]))} |"
+        default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "absent"
+        operations = "all" if len(used[path]) == len(used["now"]) else _codes(sorted(used[path]))
+        yield f"| `{path}` | {_kind(schema)} | {unit} | {default} | {schema['description']} | {operations} |"
 
 
-def _members(definitions: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The settings by their paths."""
-    for name, schema in definitions["settings"]["properties"].items():
-        if "$ref" not in schema:
-            yield name, schema
-    for name, part in (("history", "history_policy"), ("limits", "limits")):
-        for inner, schema in definitions[part]["properties"].items():
-            yield f"{name}.{inner}", schema
+def _kind(schema: Mapping[str, Any]) -> str:
+    """The type of a member in words."""
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(one)}`" for one in schema["enum"])
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    return " or ".join(f"array of {schema['items']['type']}s" if "items" in schema else kind for kind in kinds)
+
+
+def _paths(given: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The members of what a case gives, by their paths."""
+    for name, value in given.items():
+        path = f"{prefix}{name}"
+        yield from _paths(value, f"{path}.") if path in _GROUPS else [path]
+
+
+def _members(definitions: Mapping[str, Any], part: str, prefix: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What may be given, by its paths, with its schema."""
+    for name, schema in definitions[part]["properties"].items():
+        path = f"{prefix}{name}"
+        inner = schema.get("$ref", "").removeprefix("#/$defs/")
+        whole = definitions.get(inner, schema)
+        yield from _members(definitions, inner, f"{path}.") if path in _GROUPS else [(path, whole)]
 
 
 def _decisions() -> Iterator[str]:
@@ -107,10 +118,10 @@ def _decisions() -> Iterator[str]:
 
 
 def _rulings() -> Iterator[str]:
-    """A row for each ruling, with all that it demands."""
+    """A row for each ruling, with all that it demands and a case tests."""
     demands: dict[int, list[str]] = defaultdict(list)
     for one in json.loads((SUITE / "requirements.json").read_bytes())["requirements"]:
-        if one["section"][0] == "R" and one["section"][1:].isdigit():
+        if one["cases"] and one["section"][0] == "R" and one["section"][1:].isdigit():
             demands[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
     yield from ("| ruling | what it demands |", "| --- | --- |")
     yield from (f"| `R{number}` | {' '.join(demands[number])} |" for number in sorted(demands))
@@ -124,7 +135,7 @@ _TABLES: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "operations": _operations,
     "types": _types,
     "facts": _facts,
-    "settings": _settings,
+    "given": _given,
     "codes": code_rows,
     "meanings": meaning_rows,
     "decisions": _decisions,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -13,7 +14,7 @@ from mentionable_conformance import _facts, schema
 
 import mentionable as m
 from mentionable import a2a, activitypub, mail
-from tests.operations import OPERATIONS
+from tests.operations import OPERATIONS, SUITE
 
 CASES: Final = suite.cases()
 INPUTS: Final = {name: row["input"] for row in OPERATIONS["operations"] for name in row["operations"]}
@@ -98,6 +99,19 @@ def test_what_is_searched_is_a_rendering() -> None:
             included = [one for one in OPERATIONS["facts"] if one["family"] == family.get("includes")]
             known = {name for one in [*included, family] for name in one.get("renderings", {})}
             assert rendering in known | set(facts_of(family)), case.id
+
+
+@pytest.mark.parametrize("page", [*sorted(SUITE.glob("pages/*.md")), SUITE / "CASES.md", SUITE / "contract.d.ts"])
+def test_a_page_is_in_the_words_of_json(page: Path) -> None:
+    assert re.findall(r"\b(?:None|UNSET|True|False|tuple|dict)\b", page.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("page", sorted(SUITE.glob("pages/*.md")))
+def test_a_page_is_linked_and_not_too_long(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert f"(pages/{page.name})" in (SUITE / "CASES.md").read_text("utf-8")
+    assert len(text.splitlines()) <= 420
+    assert sorted(re.findall(r"<!-- (\w+) -->", text)) == sorted(re.findall(r"<!-- /(\w+) -->", text))
 
 
 def test_the_defaults_of_settings_are_those_of_the_library() -> None:
