@@ -1541,6 +1541,16 @@ export interface Base64 {
   "$base64": string;
 }
 
+/** What is known of the sender. */
+export interface Verdict {
+  method?: "ap-http-signature" | "ap-object-integrity-proof" | "a2a-jwt" | "a2a-oauth" | "email-dkim" | "email-dmarc" | "none";
+  verified?: boolean;
+  address?: string | null;
+  key_id?: string | null;
+  code?: string | null;
+  temporary?: boolean;
+}
+
 /** The input of each operation. Some cases give on purpose what is none. */
 export interface Inputs {
   /** Outcome: `{method, url, headers, body}`; facts. */
@@ -2990,13 +3000,13 @@ export interface Started {
 
 export interface Answered {
   seq: number;
-  messages?: Array<unknown>;
+  messages?: Array<NormalizedMessage>;
   value?: unknown;
   bytes?: string;
   rejected?: { code: string };
   skipped?: { why: string; issue_url?: string };
   errored?: { message: string };
-  verdict?: { [name: string]: unknown } | null;
+  verdict?: Verdict | null;
   candidate?: { [name: string]: unknown } | null;
   diagnostics?: Array<string>;
   /** Every question asked, in order, such as `GET https://…`. */

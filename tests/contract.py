@@ -27,8 +27,15 @@ _GIVEN: Final = {
     "failed": "Failed",
     "bytes": "Bytes",
     "base64": "Base64",
+    "verdict": "Verdict",
 }
 """Definitions of the schema of cases, and what their types are called."""
+_PRECISE: Final = {
+    "ops": {"type": "array", "items": {"$ref": "Operation"}},
+    "messages": {"type": "array", "items": {"$ref": "NormalizedMessage"}},
+    "verdict": {"anyOf": [{"$ref": "Verdict"}, {"type": "null"}]},
+}
+"""Members of lines that the schema of the lines, which the runner checks, leaves open."""
 _LINES: Final = {"start": "Start", "stop": "Stop", "started": "Started", "answered": "Answered"}
 """The lines between runner and harness, and what their types are called. `Run` is written by hand."""
 _RUN: Final = """/** What a harness may be asked to do. */
@@ -70,6 +77,7 @@ def _given() -> Iterator[str]:
     defined["given"]["required"] = ["now", "entropy", "lookups"]
     defined["bytes"]["description"] = "Bytes: a string stands for its UTF-8."
     defined["bytes"]["anyOf"].remove({"$ref": "file"})
+    defined["verdict"]["description"] = "What is known of the sender."
     for name, type_name in _GIVEN.items():
         yield declaration(type_name, defined[name])
 
@@ -100,9 +108,10 @@ def _sentence(text: str) -> str:
 
 def _lines() -> Iterator[str]:
     lines = json.loads((SUITE / "schema" / "harness.schema.json").read_bytes())["$defs"]
-    lines["started"]["properties"]["ops"]["items"] = {"$ref": "Operation"}
     for name, type_name in _LINES.items():
-        yield declaration(type_name, lines[name])
+        members = lines[name]["properties"]
+        precise = {member: _PRECISE.get(member, schema) for member, schema in members.items()}
+        yield declaration(type_name, {**lines[name], "properties": precise})
 
 
 def _facts() -> str:

@@ -105,6 +105,14 @@ def test_both_packages_hold_the_files_of_the_folder_and_the_manifest(tarball: Pa
     assert len(list(installed.glob("mentionable_conformance-*.dist-info/licenses/LICENSE"))) == 1
 
 
+def test_the_pages_lead_to_files_that_both_packages_have() -> None:
+    files = of_the_tree(ROOT)
+    for page in (ROOT / "CASES.md", *(ROOT / "pages").glob("*.md")):
+        for link in re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            target = (page.parent / link).resolve().relative_to(ROOT).as_posix()
+            assert target in files or any(name.startswith(f"{target}/") for name in files), (page.name, link)
+
+
 def test_the_installed_runner_finds_what_it_needs(installed: Path, tmp_path: Path) -> None:
     said = run(
         [sys.executable, "-m", "mentionable_conformance", "explain", "trace/read/empty"],
