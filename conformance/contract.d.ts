@@ -1,6 +1,6 @@
-// Made of conformance/schema and operations.json by tests/regenerate.py: change nothing here.
+// Made of conformance/schema, operations.json and the cases: change nothing here.
 
-/** No user is left to present the event to: `Facts.user_exists` is False. */
+/** No user is left to present the event to: the fact `user_exists` is false. */
 export interface Abandon {
   kind: "abandon";
 }
@@ -17,7 +17,7 @@ export interface AcceptedPayment {
   description?: string;
 }
 
-/** The agent is about to call a tool. Ask before the tool runs: a `Rejected` forbids it. */
+/** The agent is about to call a tool. Ask before the tool runs: a rejection forbids it. */
 export interface Action {
   kind: "action";
   /** The tool. */
@@ -69,7 +69,7 @@ export interface AddressingRelay {
   kind: "addressing";
   /** The addressing collections. */
   envelope_fields: Array<"to" | "cc">;
-  /** Always True. */
+  /** Always true. */
   also_inline: true;
 }
 
@@ -88,7 +88,7 @@ export interface AgentAware {
   user_id: string;
   /** What the event says. */
   content: string;
-  /** The session whose agent learns it; None: in the next turn with the user. */
+  /** The session whose agent learns it; absent: in the next turn with the user. */
   session_id?: string;
 }
 
@@ -262,7 +262,7 @@ export interface CommitTurn {
 export interface ConsentConfirmation {
   /** SHA-256 over the canonical JSON of the scope. */
   scope_hash: string;
-  /** When the consent ends; None: when it is revoked. */
+  /** When the consent ends; absent: when it is revoked. */
   expires_at?: string;
 }
 
@@ -316,7 +316,7 @@ export interface DeliveryFailed {
   kind: "delivery_failed";
   /** The lease of the presentation. */
   lease?: number;
-  /** Whose client says so, as the host has authenticated it; None: the host itself. */
+  /** Whose client says so, as the host has authenticated it; absent: the host itself. */
   user_id?: string;
   /** Whether no other attempt can do better. */
   is_final: boolean;
@@ -330,7 +330,7 @@ export interface Device {
   user_id: string;
   /** The last place of their stream that it has read. */
   cursor: number;
-  /** How it is reached while nothing is open on it; None: it is not. */
+  /** How it is reached while nothing is open on it; absent: it is not. */
   push?: PushSubscription;
 }
 
@@ -985,7 +985,7 @@ export interface Seen {
   surface: "inbox" | "chat";
   /** Whether nothing of it was cut. */
   is_whole: boolean;
-  /** How it was settled under this lease; None: it was not. */
+  /** How it was settled under this lease; absent: it was not. */
   settled?: "seen" | "acknowledged" | "withdrawn" | "escalated";
 }
 
@@ -995,7 +995,7 @@ export interface Sender {
   address: string;
   /** How the address was verified. */
   auth_method: "ap-http-signature" | "ap-object-integrity-proof" | "a2a-jwt" | "a2a-oauth" | "email-dkim" | "email-dmarc" | "none";
-  /** True only when the address was verified cryptographically. */
+  /** true only when the address was verified cryptographically. */
   verified: boolean;
   /** What they call themselves. */
   display_name?: string;
@@ -1131,7 +1131,7 @@ export interface Submission {
   depth?: number;
 }
 
-/** A plugin submits an event. Give `decide` the event that is stored under this id; else the open one with the same user and key; else None. What was merged into an event is known by its id as long as that event is open; later the same submission would be a new event, so drop what you have carried out before. */
+/** A plugin submits an event. What was merged into an event is known by its id as long as that event is open; later the same submission would be a new event, so drop what you have carried out before. */
 export interface Submit {
   kind: "submit";
   /** The event. */
@@ -1175,7 +1175,7 @@ export interface TooManyRequests {
   retry_after_seconds?: number;
 }
 
-/** One tool call of an agent, from its arguments to its result or error. Read `state` to know how far it is: a `result` of None is a tool that returned JSON null. */
+/** One tool call of an agent, from its arguments to its result or error. */
 export interface ToolCallPart {
   kind: "tool_call";
   /** Unique within the response, the same in every frame of a stream. */
@@ -1184,7 +1184,7 @@ export interface ToolCallPart {
   name: string;
   /** Its arguments, any JSON. */
   args: unknown;
-  /** What it returned, any JSON; `UNSET` while there is none. */
+  /** What it returned, any JSON; absent while there is none. */
   result?: unknown;
   /** Why it failed. Never together with a result. */
   error?: CallError;
@@ -1334,7 +1334,7 @@ export interface UrlRef {
   expires_at?: string;
 }
 
-/** An identity that was verified here. Authorize on this, and on nothing else in a message. `identity.verify` makes them from evidence, and each `receive` from what it verified itself. There is no other way, so the class cannot be called. `decode_trusted` reads one from your own store. */
+/** An identity that was verified here. Authorize on this, and on nothing else in a message. `identity.verify` makes them from evidence, and each `receive` from what it verified itself. */
 export interface VerifiedIdentity {
   /** The issuer: the host of a connector, the domain that published a key, or the issuer of a token. */
   issuer: string;
@@ -1356,11 +1356,11 @@ export interface VerifiedIdentity {
   principals: Array<string>;
   /** Which key verified it. */
   key_id?: string;
-  /** The number of the entry of the trust policy that let it in; None for a transport's own. */
+  /** The number of the entry of the trust policy that let it in; absent for a transport's own. */
   entry?: number;
-  /** SHA-256 of the signed bytes, in hex; None for a transport's own. */
+  /** SHA-256 of the signed bytes, in hex; absent for a transport's own. */
   digest?: string;
-  /** Under which it was used; None for a transport's own. */
+  /** Under which it was used; absent for a transport's own. */
   replay_key?: string;
   /** The issuer's id of the evidence. */
   id?: string;
@@ -1383,18 +1383,1603 @@ export interface WakeAt {
   at: string;
 }
 
+/** A response; without `reply_to` it answers the `question`. */
+export type ResponseOfCase = Omit<NormalizedResponse, "reply_to"> & Partial<Pick<NormalizedResponse, "reply_to">>;
+
+/** An event of a ledger; without `changed_at` it never changed. */
+export type EventOfCase = Omit<Notification, "changed_at"> & Partial<Pick<Notification, "changed_at">>;
+
+export interface Given {
+  /** The time. Default: `"2026-11-21T20:56:00Z"`. */
+  now: string;
+  /** Random bytes as hex. Default: `"0000000000000000000000000000000000000000000000000000000000000000"`. */
+  entropy: string;
+  /** The agent that the message is for, where the caller knows it. */
+  recipient?: string;
+  lookups: Lookups;
+  settings?: Settings;
+}
+
+/** What is the same for all messages. */
+export interface Settings {
+  /** Whether TASK is asked where a message over A2A names its task. Default: `false`. */
+  stored_tasks?: boolean;
+  /** Whether HISTORY is asked where a message has fewer turns than `history` allows. Default: `true`. */
+  stored_history?: boolean;
+  /** ActivityPub: whether a delivery that cannot be verified just now is rejected, so that it comes again. Default: `true`. */
+  defer_unproven?: boolean;
+  /** ActivityPub: how old a proof without `expires` may be. Default: `2592000`. */
+  max_proof_age?: number;
+  /** Whether ONCE is asked for each verified message. Default: `false`. */
+  use_once?: boolean;
+  /** Whether messages whose sender is not verified are rejected. Default: `false`. */
+  require_verified?: boolean;
+  /** Mail: whether mails of programs and of lists are answered too. Default: `false`. */
+  answer_unanswerable?: boolean;
+  /** Mail: what a sender is whose DMARC rests on SPF alone. Default: `"unverified"`. */
+  spf_only_dmarc?: "unverified" | "verified";
+  /** Mail: domains whose ARC seals are believed. Default: `[]`. */
+  trusted_arc_sealers?: Array<string>;
+  /** A2A: who may speak for whom with bearer tokens. Default: `[]`. */
+  token_issuers?: Array<{ [name: string]: unknown }>;
+  /** Whose identity evidence counts: the entries of a trust policy, or the policy with its bounds. Default: `[]`. */
+  trust?: Array<unknown> | { [name: string]: unknown };
+  /** Slack, Discord: whether an answer mentions people of the conversation whose tokens it copies. Default: `true`. */
+  mention_participants?: boolean;
+  /** Hosts besides the agent's own to which its policies may lead people, each exactly. Default: `[]`. */
+  policy_hosts?: Array<string>;
+  /** The page that shows traces; null for none. Default: `"https://mentionable.dev/trace"`. */
+  trace_viewer?: string | null;
+  history?: HistoryPolicy;
+  limits?: Limits;
+}
+
+/** The bounds: what is over one of them is rejected, nothing is cut. */
+export interface Limits {
+  /** The largest activity, and the largest text of `json.loads`. Default: `1048576`. */
+  activitypub_bytes?: number;
+  /** The largest request or answer of A2A or REST. Default: `16777216`. */
+  a2a_bytes?: number;
+  /** The largest mail. Default: `25000000`. */
+  mail_bytes?: number;
+  /** The largest document that is looked up. Default: `1048576`. */
+  fetched_bytes?: number;
+  /** How many arrays and objects may be open in JSON. Default: `64`. */
+  json_depth?: number;
+  /** How many look-ups go to the network (GET and TXT) for one message. Default: `40`. */
+  asks?: number;
+  /** How many steps are gone up a chain of `inReplyTo`. Default: `10`. */
+  walk_depth?: number;
+  /** How many addressees of one message are looked up. Default: `1000`. */
+  recipients?: number;
+  /** How many parts one message may have, and how many body parts one mail. Default: `1000`. */
+  parts?: number;
+  /** From this size on, content is not in the message but apart from it, by its SHA-256. Default: `65536`. */
+  inline_bytes?: number;
+  /** The longest id or IRI. Default: `2048`. */
+  id_chars?: number;
+  /** How many tags one ActivityPub object may have. Default: `1000`. */
+  tags?: number;
+  /** How many attachments one ActivityPub object may have. Default: `64`. */
+  attachments?: number;
+  /** The largest header section of a mail, or of one of its parts. Default: `262144`. */
+  mail_head_bytes?: number;
+  /** How many header fields a mail may have. Default: `1000`. */
+  mail_fields?: number;
+  /** The longest header field that is read. Default: `16384`. */
+  mail_field_bytes?: number;
+  /** How many multiparts may be inside each other. Default: `32`. */
+  mime_depth?: number;
+  /** How many parameters one header field may have. Default: `100`. */
+  mime_parameters?: number;
+  /** All content of a mail after its transfer encodings. Default: `50000000`. */
+  mail_decoded_bytes?: number;
+  /** The longest trace that is written, as base64: a longer one is shortened, then left out. Default: `65536`. */
+  trace_bytes?: number;
+}
+
+/** Which prior turns are kept. */
+export interface HistoryPolicy {
+  /** How many turns at most. Default: `50`. */
+  max_messages?: number;
+  /** How many characters of text, tool arguments and results together. Default: `32000`. */
+  max_chars?: number;
+  /** How old a turn may be; null for no bound. Default: `null`. */
+  max_age?: number | null;
+}
+
+/** Answers to the look-ups that an implementation may ask for. What is not listed fails; `CASES.md` names the exceptions. Default: `{}`. */
+export type Lookups = {
+  [key: `TXT ${string}`]: Array<string> | Failed;
+  [key: `GET ${string}`]: Failed | Fetched | Array<Failed | Fetched>;
+  [key: `AGENT ${string}`]: string | null | Failed;
+  [key: `TASK ${string}`]: null | Failed | { [name: string]: unknown };
+  [key: `MESSAGE ${string}`]: null | Failed | {
+    id: string;
+    thread_id: string;
+    sender: string;
+    verified?: boolean | null;
+    auth_method?: string;
+    /** SHA-256 in hex of its parts. */
+    digest?: string | null;
+  };
+  [key: `MESSAGES ${string}`]: { [name: string]: unknown };
+  [key: `HISTORY ${string}`]: Array<unknown> | Failed;
+  [key: `ONCE ${string}`]: "first" | "same" | "other" | true | false | Failed;
+  [key: `REVOKED ${string}`]: boolean | Failed;
+  [key: `DEBIT ${string}`]: boolean | Failed;
+  /** What is stored of a demand; what your verifier saw of a payment, or of a consent: null or false when it was not made. */
+  [key: `ISSUANCE ${string}`]: { [name: string]: unknown } | boolean | null;
+  /** What is stored of a demand; what your verifier saw of a payment, or of a consent: null or false when it was not made. */
+  [key: `PAYMENT ${string}`]: { [name: string]: unknown } | boolean | null;
+  /** What is stored of a demand; what your verifier saw of a payment, or of a consent: null or false when it was not made. */
+  [key: `CONSENT ${string}`]: { [name: string]: unknown } | boolean | null;
+  [key: `COUNT ${string}`]: number | Failed;
+  /** A platform's answer to a call of its API, as JSON. */
+  [key: `CALL ${string}`]: unknown;
+};
+
+export interface Fetched {
+  status?: number;
+  content_type?: string;
+  /** The final address, when there were redirects. */
+  url?: string;
+  json?: unknown;
+  body?: Bytes;
+  "$base64"?: string;
+}
+
+export interface Failed {
+  failed: string;
+  temporary?: boolean;
+}
+
+/** Bytes: a string stands for its UTF-8. */
+export type Bytes = string | Base64;
+
+export interface Base64 {
+  "$base64": string;
+}
+
+/** What is known of the sender. */
+export interface Verdict {
+  method?: "ap-http-signature" | "ap-object-integrity-proof" | "a2a-jwt" | "a2a-oauth" | "email-dkim" | "email-dmarc" | "none";
+  verified?: boolean;
+  address?: string | null;
+  key_id?: string | null;
+  code?: string | null;
+  temporary?: boolean;
+}
+
+/** The input of each operation. Some cases give on purpose what is none. */
+export interface Inputs {
+  /** Outcome: `{method, url, headers, body}`; facts. */
+  "a2a.call": {
+    message: NormalizedMessage;
+    url: string;
+    receipt?: unknown;
+    task_id?: string;
+    dialect?: string;
+    stream?: boolean;
+    token?: string;
+    history?: Array<HistoricalMessage>;
+    configuration?: {
+      accepted_output_modes?: Array<string>;
+      return_immediately?: boolean;
+      history_length?: number;
+    };
+    context_id?: string;
+  };
+  /** Outcome: `{method, url, headers: {a2a-version, authorization}, body}`, the body as JSON, null where there is none. */
+  "a2a.call_operation": {
+    operation: {
+      kind: string;
+      task_id?: string;
+      history_length?: number;
+      include_artifacts?: boolean;
+      context_id?: string;
+      state?: string;
+      page_size?: number;
+      metadata?: { [name: string]: unknown };
+      config?: { [name: string]: unknown };
+      config_id?: string;
+    };
+    url: string;
+    dialect: string;
+    token: string;
+  };
+  /** Outcome: `{status, headers: {content-type, a2a-version, www-authenticate, allow}, body}`: the body as JSON, that of a stream as an array of its events. */
+  "a2a.operation_response": {
+    request: {
+      method: string;
+      url: string;
+      headers: Array<[string, string]>;
+      body: { [name: string]: unknown } | string;
+    };
+    answer: {
+      task?: { [name: string]: unknown };
+      page?: { [name: string]: unknown };
+      nothing?: null;
+      event?: { [name: string]: unknown };
+      config?: { [name: string]: unknown };
+      configs?: Array<{ [name: string]: unknown }>;
+      rejected?: string;
+    };
+    caller?: { subject: string };
+  };
+  /** Outcome: the task, page, configuration, array of all of them or page `{configs, next_page_token}` as JSON, and diagnostics; of a card `{name}`; null after a deletion; or the rejection. */
+  "a2a.operation_result": {
+    response: {
+      status: number;
+      headers: Array<[string, string]>;
+      body: Array<{ [name: string]: unknown }> | { [name: string]: unknown };
+    };
+    operation: {
+      kind: string;
+      task_id?: string;
+      history_length?: number;
+      include_artifacts?: boolean;
+      context_id?: string;
+      state?: string;
+      page_size?: number;
+      config_id?: string;
+    };
+  };
+  /** Outcome: `{method, url, content_type, token, authorization, jwt, body}`: the last as JSON, and `jwt`, where the library signed one: `{header, claims, has_jti, covers_body}`, the claims without `jti` and `request_body_sha256`. */
+  "a2a.push_notification": {
+    config: {
+      url: string;
+      task_id: string;
+      token?: string;
+      authentication?: { [name: string]: unknown };
+    };
+    update: {
+      task?: { [name: string]: unknown };
+      statusUpdate?: { [name: string]: unknown };
+      artifactUpdate?: { [name: string]: unknown };
+    };
+    dialect?: string;
+    signer?: { issuer: string; key: { [name: string]: unknown } };
+  };
+  /** Outcome: messages. */
+  "a2a.receive": {
+    method?: string;
+    url?: string;
+    headers?: Array<[string, string]>;
+    body?: unknown;
+    message?: {
+      messageId: string;
+      role: string;
+      taskId?: string;
+      parts?: Array<{ [name: string]: unknown } | string>;
+      metadata?: { [name: string]: unknown };
+      kind?: string;
+      content?: Array<{ [name: string]: unknown }>;
+      contextId?: string;
+    };
+    task?: {
+      status: { [name: string]: unknown };
+      id?: string;
+      contextId?: string;
+      artifacts?: Array<{ [name: string]: unknown }>;
+      history?: Array<{ [name: string]: unknown }>;
+      kind?: string;
+    };
+    peer?: string;
+    caller?: { subject: string; name?: string; claims?: { [name: string]: unknown } };
+    task_id?: string;
+    introspection?: { response: { [name: string]: unknown }; issuer: string };
+  };
+  /** Outcome: `{operation, caller, dialect, id}` and diagnostics, the operation with its `kind`; null for a request that sends a message; or the rejection. */
+  "a2a.receive_operation": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    body: { [name: string]: unknown } | string;
+    caller?: { subject: string };
+  };
+  /** Outcome: `{reply_to, parts, status, a2a: {task_id, context_id, state}}`, or the rejection and the verdict. */
+  "a2a.receive_push_notification": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    body: string;
+    config: {
+      url: string;
+      task_id?: string;
+      token?: string;
+      authentication?: { [name: string]: unknown };
+    };
+    to: NormalizedMessage;
+  };
+  /** Outcome: `{status, headers, body}`; facts. */
+  "a2a.refuse": {
+    code: string;
+    request: {
+      method: string;
+      url: string;
+      headers: Array<[string, string]>;
+      body: { [name: string]: unknown } | string;
+    };
+  };
+  /** Outcome: `{artifacts, update}`: those of the task, and the event of 1.0. */
+  "a2a.replace_artifact": {
+    task: { id: string; state: string; artifacts: Array<{ [name: string]: unknown }> };
+    artifact_id: string;
+    parts: Array<Part>;
+  };
+  /** Outcome: `{status, headers, body}`; facts. */
+  "a2a.reply": {
+    question: Inputs["a2a.receive"];
+    response: ResponseOfCase;
+    settlement?: unknown;
+    blobs?: { [name: string]: Bytes };
+  };
+  /** Outcome: the response to a call, and diagnostics. */
+  "a2a.result": {
+    to: NormalizedMessage;
+    response?: {
+      status: number;
+      headers: Array<[string, string]>;
+      body: { [name: string]: unknown } | string;
+    };
+    chunks?: Array<string>;
+    request?: {
+      method: string;
+      url: string;
+      headers: Array<[string, string]>;
+      body: { [name: string]: unknown };
+    };
+  };
+  /** Outcome: the response that the caller reads. */
+  "a2a.round_trip": {
+    question: Inputs["a2a.receive"];
+    response?: ResponseOfCase;
+    frames?: Array<ResponseOfCase>;
+  };
+  /** Outcome: the thread of the message. */
+  "a2a.thread_id": {
+    message?: {
+      messageId: string;
+      role: number | string;
+      parts: Array<{ [name: string]: unknown }>;
+      contextId?: string;
+      taskId?: string;
+      kind?: string;
+    };
+    caller?: { subject: string; claims: { [name: string]: unknown } };
+    task_id?: string;
+    context_id?: string;
+    method?: string;
+    url?: string;
+    headers?: Array<[string, string]>;
+    body?: {
+      jsonrpc: string;
+      id: number;
+      method: string;
+      params: { [name: string]: unknown };
+    };
+    task?: { id: string; contextId: string; status: { [name: string]: unknown } };
+  };
+  /** Outcome: the verdict. */
+  "a2a.verify": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    introspection?: {
+      response: { [name: string]: unknown };
+      issuer: string;
+      proof_checked?: boolean;
+    };
+  };
+  /** Outcome: `{activity, inboxes, served}`. */
+  "activitypub.build": {
+    builder: string;
+    actor: string;
+    args: { [name: string]: unknown };
+    quote_policy?: { automatic?: Array<string>; manual?: [string, string] };
+  };
+  /** Outcome: the document. */
+  "activitypub.collection": {
+    url: string;
+    total?: number;
+    items?: Array<string>;
+    first?: string;
+    last?: string;
+  };
+  /** Outcome: the document. */
+  "activitypub.collection_page": {
+    url: string;
+    cursor: string;
+    items: Array<string>;
+    next_cursor?: string;
+    prev_cursor?: string;
+    total?: number;
+  };
+  /** Outcome: `{status, content_type, cache_control, vary, document}`. */
+  "activitypub.document_response": { document: unknown; reader?: string; member_of?: Array<string> };
+  /** Outcome: `{address, id, inbox, shared_inbox}`. */
+  "activitypub.find_actor": { address: string };
+  /** Outcome: the digest in hex. */
+  "activitypub.followers_digest": { ids: Array<string> };
+  /** Outcome: `{activity}`, or `{messages, edited, redelivered}`. */
+  "activitypub.inbox": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    body: string;
+    before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
+  };
+  /** Outcome: `done`, `retry`, `other-form`, `gone` or `refused`. */
+  "activitypub.judge_delivery": { status: number; both_tried: boolean };
+  /** Outcome: `{messages, edited, redelivered}`. */
+  "activitypub.object": {
+    object_id: string;
+    before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
+  };
+  /** Outcome: `{origin, type, id, digest}`. */
+  "activitypub.peek": { method: string; url: string; headers: Array<[string, string]>; body: string };
+  /** Outcome: messages. */
+  "activitypub.receive": { method: string; url: string; headers: Array<[string, string]>; body: unknown };
+  /** Outcome: `{activity, inboxes}`, and `private`: the activity for the asker alone where it is another one; facts. */
+  "activitypub.reply": {
+    question: Inputs["activitypub.receive"];
+    response: ResponseOfCase;
+    siblings?: Array<{ address: string; id: string; inbox: string; shared_inbox: string | null }>;
+    blobs?: { [name: string]: Bytes };
+  };
+  /** Outcome: the message that the asker receives as the answer; facts. */
+  "activitypub.round_trip": {
+    question: Inputs["activitypub.receive"];
+    response: ResponseOfCase;
+    key?: { pem: string; key_id: string };
+    form?: string;
+    object_key?: { pem: string; key_id: string };
+  };
+  /** Outcome: `{state, not_followers, not_known}`. */
+  "activitypub.synchronize": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    body: string;
+    actor: string;
+    known: Array<string>;
+  };
+  /** Outcome: the thread of the message. */
+  "activitypub.thread_id": {
+    method: string;
+    url: string;
+    headers: Array<[string, string]>;
+    body: { [name: string]: unknown };
+  };
+  /** Outcome: as `activitypub.reply`, with the id of the note `before`. */
+  "activitypub.update": {
+    question: Inputs["activitypub.receive"];
+    response: ResponseOfCase;
+    before: ResponseOfCase;
+  };
+  /** Outcome: the verdict. */
+  "activitypub.verify": { method: string; url: string; headers: Array<[string, string]>; body: string };
+  /** Outcome: the verdict, and the `id` of the reader's actor, null unless verified. */
+  "activitypub.verify_reader": { method: string; url: string; headers: Array<[string, string]>; body: string };
+  /** Outcome: the value of the header `Collection-Synchronization`. */
+  "activitypub.with_synchronization": { url: string; followers: Array<string>; collection: string; partial: string };
+  /** Outcome: the canonical address. */
+  "address.parse": { text: string };
+  /** Outcome: `internal` or `external` for each tool that is called. */
+  "anp.actions": { declared: Array<[string, string]>; called: Array<string> };
+  /** Outcome: `internal` or `external`. */
+  "anp.classify": { classification: unknown };
+  /** Outcome: the command that it means. */
+  "anp.client_message": { data: unknown; user_id: string };
+  /** Outcome: `{events, headers}`; facts. */
+  "anp.cloudevent": {
+    what: Array<{
+      effect?: { [name: string]: unknown };
+      record?: { [name: string]: unknown };
+      submission?: { [name: string]: unknown };
+      id?: string;
+    }>;
+    at?: string;
+    source?: string;
+  };
+  /** Outcome: `{paths}`, by the ids of events. */
+  "anp.commit_turn": {
+    events: Array<{
+      id: string;
+      content: string;
+      user_id: string;
+      routing: { [name: string]: unknown };
+      requested: { [name: string]: unknown };
+      status: string;
+      owner_lease: number;
+      revision: number;
+      created_at: string;
+      delivery_deadline: string;
+    }>;
+    trigger: string;
+    output: string;
+    acknowledged_ids: Array<string>;
+    running: string | null;
+  };
+  /** Outcome: `{before, record, expected, path, effects, responsible}`, or a code; facts. */
+  "anp.decide": {
+    record: { [name: string]: unknown } | null;
+    command: Array<unknown> | { [name: string]: unknown } | null;
+    rules?: {
+      system_ttl_seconds?: number | null;
+      cap_seconds?: number;
+      urgent_seconds?: { [name: string]: unknown };
+      attempts?: number;
+      ttl_seconds?: number;
+      depth?: number;
+    };
+    facts?: { [name: string]: boolean };
+  };
+  /** Outcome: as `anp.decide`, with the ids `waiting` afterwards; facts. */
+  "anp.dispatch": {
+    event: {
+      id: string;
+      content: string;
+      user_id: string;
+      routing: { [name: string]: unknown };
+      requested: { [name: string]: unknown };
+      status: string;
+      owner_lease: number;
+      revision: number;
+      created_at: string;
+      session_id?: string;
+      delivery_deadline?: string;
+      depth?: number;
+    };
+    lane?: { is_busy: boolean; waiting?: [string, string]; others?: number };
+    facts?: { [name: string]: boolean };
+  };
+  /** Outcome: `{ids}`: the lane of each event; facts. */
+  "anp.lane": {
+    events: Array<{
+      id: string;
+      content: string;
+      user_id: string;
+      routing: { [name: string]: unknown };
+      requested: { [name: string]: unknown };
+      status: string;
+      owner_lease: number;
+      revision: number;
+      created_at: string;
+      session_id?: string;
+    }>;
+    rules?: { lanes: string };
+  };
+  /** Outcome: a time, or null. */
+  "anp.next_deadline": {
+    records: Array<{
+      id: string;
+      content?: string;
+      user_id?: string;
+      routing?: { [name: string]: unknown };
+      requested?: { [name: string]: unknown };
+      status?: string;
+      owner_lease?: number;
+      revision?: number;
+      created_at?: string;
+      delivery_deadline?: string;
+      holder?: string;
+    }>;
+  };
+  /** Outcome: the presentation for a human, and `told`: what the agent did, in a sentence; or null. */
+  "anp.presentation": { record?: { [name: string]: unknown }; effect?: Effect };
+  /** Outcome: `{what, prompt, headings, grants, facts}`; facts. */
+  "anp.prompt": {
+    events: Array<{ [name: string]: unknown }>;
+    rules?: { max_facts?: number; max_fact_characters?: number };
+    trigger?: string;
+    aware?: Array<{ id: string; user_id: string; awareness: string; content: string }>;
+    session_id?: string;
+    holder?: string;
+    is_busy?: boolean;
+  };
+  /** Outcome: the CloudEvent, or its content. */
+  "anp.read_cloudevent": {
+    event?: { [name: string]: unknown };
+    request?: { headers: Array<[string, string]>; body?: string };
+    as?: string;
+    user_id?: string;
+  };
+  /** Outcome: `{record}`, by facts. */
+  "anp.read_notification": { data: unknown; user_id?: string };
+  /** Outcome: `{output, acknowledged_ids}`. */
+  "anp.read_output": { given: { [name: string]: unknown } | string | null };
+  /** Outcome: the submission. */
+  "anp.read_submission": {
+    data: unknown;
+    user_id?: string;
+    cause?: {
+      id: string;
+      content: string;
+      user_id: string;
+      routing: { [name: string]: unknown };
+      requested: { [name: string]: unknown };
+      status: string;
+      owner_lease: number;
+      revision: number;
+      created_at: string;
+      delivery_deadline: string;
+      depth: number;
+    };
+  };
+  /** Outcome: for each `[showing, ack]`: `show`, `replace`, `settle`, `repeat` or `stale`, and `[lease, revision]` or null. */
+  "anp.receive_presentation": {
+    shown: Array<{
+      id: string;
+      revision: number;
+      lease: number;
+      surface: string;
+      user_id: string;
+      content?: string;
+      replaces?: boolean;
+      kind?: string;
+      how?: string;
+      session_id?: string;
+      cut?: Array<string>;
+    }>;
+  };
+  /** Outcome: the place after which the stream goes on; null: with a snapshot. */
+  "anp.resume": { last_event_id: string | null; oldest: number; newest: number };
+  /** Outcome: `{channel, matches, mode, responsible, shown_raw, agent_access, has_deadline, turn, scope}`. */
+  "anp.route_table": { address: string; handler: string; target?: string };
+  /** Outcome: `{begin, steps, records}`; facts. */
+  "anp.story": {
+    steps: Array<{
+      at: number;
+      command?: { [name: string]: unknown };
+      facts?: { [name: string]: boolean };
+      of?: string;
+      follow?: string;
+    }>;
+    records?: Array<{ [name: string]: unknown }>;
+    rules?: { attempts?: number; cap_seconds?: number };
+  };
+  /** Outcome: `{sse, read, frame, back}`: as Server-Sent Events and as a text frame of WebSocket, and what a reader makes of each; facts. */
+  "anp.stream": { item: { event: string; data: unknown; place?: number } };
+  /** Outcome: the result of each step, and the final state; facts. */
+  "anp.turn": {
+    events: Array<{ [name: string]: unknown }>;
+    steps: Array<{ [name: string]: unknown }>;
+    session_id?: string;
+    rules?: {
+      lanes?: string;
+      turn_ttl_seconds?: number;
+      context_ttl_seconds?: number;
+      cap_seconds?: number;
+    };
+  };
+  /** Outcome: for each `{ttl, urgency, topic, payload}`; facts. */
+  "anp.web_push": {
+    what: Array<{ effect?: { [name: string]: unknown }; record?: { [name: string]: unknown } }>;
+    ttl_seconds?: number;
+  };
+  /** Outcome: ids. */
+  "bluebubbles.chats": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: { secret: string; pseudonym_key: string; issuer: string };
+  };
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  "bluebubbles.claim": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: { secret: string; pseudonym_key: string; issuer: string };
+  };
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
+  "bluebubbles.complete": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: { secret: string; pseudonym_key: string; issuer: string };
+  };
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
+  "bluebubbles.deliveries": {
+    requests: Array<{ url: string; headers: Array<unknown>; body: string }>;
+    settings: { secret: string; pseudonym_key: string; issuer: string };
+  };
+  /** Outcome: its files, with the claims of their tokens. */
+  "bluebubbles.files": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: {
+      secret: string;
+      pseudonym_key: string;
+      issuer: string;
+      files?: { [name: string]: unknown };
+    };
+  };
+  /** Outcome: its parts. */
+  "bluebubbles.parts": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: {
+      secret: string;
+      pseudonym_key: string;
+      issuer: string;
+      files?: { [name: string]: unknown };
+    };
+  };
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  "bluebubbles.receive": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: {
+      secret: string;
+      pseudonym_key: string;
+      issuer?: string;
+      files?: { [name: string]: unknown };
+      groups?: boolean;
+      own_messages?: boolean;
+    };
+  };
+  /** Outcome: the calls of its API. */
+  "bluebubbles.reply": {
+    question: Inputs["bluebubbles.receive"];
+    response: ResponseOfCase;
+    chat_guid?: string;
+    private_api?: boolean;
+    blobs?: { [name: string]: string };
+    direct_chat_guid?: string;
+  };
+  /** Outcome: the sender of the message. */
+  "bluebubbles.sender": {
+    request: { url: string; headers: Array<unknown>; body: string };
+    settings: { secret: string; pseudonym_key: string; issuer: string };
+  };
+  /** Outcome: true. */
+  "bluebubbles.verify": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: {
+      secret: string;
+      pseudonym_key: string;
+      issuer: string;
+      secret_header?: string;
+      body_bytes?: number;
+    };
+  };
+  /** Outcome: the next link, or null. */
+  "capabilities.next_hop": { chain: AgentChain };
+  /** Outcome: seconds, or null. */
+  "connectors.retry_after": { status: number; headers: Array<[string, string]>; body: string };
+  /** Outcome: the evidence. */
+  "discord.attest": {
+    event: {
+      id: string;
+      channel_id: string;
+      guild_id: string;
+      type: number;
+      content: string;
+      author: { [name: string]: unknown };
+      mentions: Array<{ [name: string]: unknown }>;
+      nonce: string;
+      member?: { [name: string]: unknown };
+    };
+    settings: { public_key: string; application_id: string; issuer: string };
+    audience: string;
+    key: { seed: string; kid: string };
+  };
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  "discord.claim": {
+    settings: { public_key: string; application_id: string; issuer: string };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+    event?: {
+      id: string;
+      channel_id: string;
+      guild_id: string;
+      type: number;
+      content: string;
+      author: { [name: string]: unknown };
+      member: { [name: string]: unknown };
+      mentions: Array<{ [name: string]: unknown }>;
+      nonce: string;
+    };
+  };
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
+  "discord.complete": {
+    event: { [name: string]: unknown };
+    settings: { public_key: string; application_id: string; issuer: string };
+  };
+  /** Outcome: JSON. */
+  "discord.defer": { ephemeral?: boolean };
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
+  "discord.deliveries": {
+    requests: Array<{ t: string; d: { [name: string]: unknown }; op?: number; s?: number }>;
+    settings: { public_key: string; application_id: string; issuer: string };
+  };
+  /** Outcome: its files, with the claims of their tokens. */
+  "discord.files": {
+    settings: {
+      public_key: string;
+      application_id: string;
+      issuer: string;
+      files?: { [name: string]: unknown };
+    };
+    event?: {
+      id: string;
+      channel_id: string;
+      type: number;
+      content: string;
+      author: { [name: string]: unknown };
+      nonce: string;
+      guild_id?: string;
+      member?: { [name: string]: unknown };
+      mentions?: Array<{ [name: string]: unknown }>;
+      attachments?: Array<{ [name: string]: unknown }>;
+      message_reference?: { [name: string]: unknown };
+      message_snapshots?: Array<{ [name: string]: unknown }>;
+    };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+  };
+  /** Outcome: its history. */
+  "discord.history": {
+    settings: { public_key: string; application_id: string; issuer: string };
+    event?: {
+      id: string;
+      channel_id: string;
+      guild_id: string;
+      type: number;
+      content: string;
+      author: { [name: string]: unknown };
+      member: { [name: string]: unknown };
+      mentions: Array<{ [name: string]: unknown }>;
+      nonce: string;
+      message_reference?: { [name: string]: unknown };
+      referenced_message?: { [name: string]: unknown } | null;
+    };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+  };
+  /** Outcome: its parts. */
+  "discord.parts": {
+    settings: { public_key: string; application_id: string; issuer: string };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+    event?: { [name: string]: unknown };
+  };
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  "discord.receive": {
+    settings: {
+      public_key: string;
+      application_id: string;
+      issuer: string;
+      files?: { [name: string]: unknown };
+      role_ids?: Array<string>;
+      hears?: string;
+    };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+    event?: { [name: string]: unknown };
+    agent_chain?: { hop: number; max_hops: number; is_final: boolean };
+  };
+  /** Outcome: the calls of its API. */
+  "discord.reply": {
+    question: Inputs["discord.receive"];
+    response: ResponseOfCase;
+    siblings?: { [name: string]: string };
+    interaction_token?: string;
+    ephemeral?: boolean;
+    filled?: boolean;
+    update?: string;
+    blobs?: { [name: string]: string };
+    answers?: Array<{
+      id?: string;
+      channel_id?: string;
+      type?: number;
+      code?: number;
+      message?: string;
+    }>;
+    choices?: Array<{ label: string; value: unknown; description?: string }>;
+  };
+  /** Outcome: the sender of the message. */
+  "discord.sender": {
+    event: {
+      id: string;
+      channel_id: string;
+      guild_id: string;
+      type: number;
+      content: string;
+      author: { [name: string]: unknown };
+      mentions: Array<{ [name: string]: unknown }>;
+      nonce: string;
+      member?: { [name: string]: unknown };
+      webhook_id?: number | string;
+    };
+    settings: { public_key: string; application_id: string; issuer: string };
+  };
+  /** Outcome: true. */
+  "discord.verify": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: {
+      public_key: string;
+      application_id: string;
+      issuer: string;
+      body_bytes?: number;
+    };
+  };
+  /** Outcome: a URL. */
+  "discovery.agent_card_url": { address: string };
+  /** Outcome: the resource. */
+  "discovery.asked_resource": { url: string };
+  /** Outcome: the card. */
+  "discovery.connector_card": {
+    body: {
+      issuer: string;
+      keys: Array<{ [name: string]: unknown }>;
+      expires_at?: string;
+    };
+    url?: string;
+  };
+  /** Outcome: the directory. */
+  "discovery.directory": { body: { [name: string]: unknown } };
+  /** Outcome: `{status, content_type, document}`. */
+  "discovery.nodeinfo": {
+    url: string;
+    nodeinfo: {
+      version: string;
+      software: { [name: string]: unknown };
+      protocols: Array<string>;
+      services: { [name: string]: unknown };
+      openRegistrations: boolean;
+      usage: { [name: string]: unknown };
+      metadata: { [name: string]: unknown };
+    };
+    method?: string;
+  };
+  /** Outcome: `{card, call}`. */
+  "discovery.read_a2a_card": { card: { [name: string]: unknown }; dialects?: Array<string> };
+  /** Outcome: the card. */
+  "discovery.read_agent_card": { card: { [name: string]: unknown } | string };
+  /** Outcome: the descriptor. */
+  "discovery.read_jrd": { body: unknown };
+  /** Outcome: the agent and its endpoints. */
+  "discovery.resolve_agent": {
+    address: string;
+    card_keys?: { [name: string]: { [name: string]: unknown } };
+    require_signed_cards?: boolean;
+  };
+  /** Outcome: the card with its signature. */
+  "discovery.sign_card": { card: { [name: string]: unknown }; key: { pem: string; key_id: string } };
+  /** Outcome: the signed data. */
+  "discovery.verify_card": {
+    card: { [name: string]: unknown } | string;
+    card_keys?: { [name: string]: { [name: string]: unknown } };
+    algorithms?: Array<string>;
+    domain?: string;
+  };
+  /** Outcome: `{status, content_type, document}`. */
+  "discovery.webfinger": {
+    url: string;
+    agents: Array<{
+      subject: string;
+      links: Array<{ [name: string]: unknown }>;
+      aliases?: Array<string>;
+    }>;
+    method?: string;
+  };
+  /** Outcome: the document. */
+  "discovery.write_a2a_card": {
+    card: {
+      name: string;
+      description: string;
+      version: string;
+      capabilities: { [name: string]: unknown };
+      defaultInputModes: Array<string>;
+      defaultOutputModes: Array<string>;
+      skills: Array<{ [name: string]: unknown }>;
+      supportedInterfaces?: Array<{ [name: string]: unknown }>;
+      securitySchemes?: { [name: string]: unknown };
+      securityRequirements?: Array<{ [name: string]: unknown }>;
+      protocolVersion?: string;
+      url?: string;
+    };
+    form: string;
+  };
+  /** Outcome: the document. */
+  "discovery.write_jrd": {
+    address: string;
+    agent_card: string;
+    mailto?: string;
+    profile_page?: string;
+    actor?: string;
+    aliases?: Array<string>;
+  };
+  /** Outcome: the document. */
+  "discovery.write_nodeinfo": {
+    software: string;
+    version: string;
+    users?: number;
+    posts?: number;
+    repository?: string;
+    homepage?: string;
+    metadata?: { nodeName: string };
+  };
+  /** Outcome: messages. */
+  "email.receive": {
+    raw: Bytes;
+    envelope?: { mail_from: string; rcpt_to: Array<string>; spf?: string };
+  };
+  /** Outcome: `{mail, mail_from, rcpt_to}`, the mail in base64; facts. */
+  "email.reply": {
+    question: Inputs["email.receive"];
+    response: ResponseOfCase;
+    key?: { pem: string; key_id: string };
+    siblings?: Array<string>;
+    sender?: string;
+    blobs?: { [name: string]: Bytes };
+    supersedes?: string;
+  };
+  /** Outcome: `{report, stored}`, or `{report: null}`. */
+  "email.report": { raw: string };
+  /** Outcome: the message that the asker receives as the answer; facts. */
+  "email.round_trip": {
+    question: Inputs["email.receive"];
+    response: ResponseOfCase;
+    key?: { pem: string; key_id: string };
+    siblings?: Array<string>;
+  };
+  /** Outcome: the thread of the message. */
+  "email.thread_id": { raw: string };
+  /** Outcome: the verdict: `{method, verified, address, key_id, code, temporary}`. */
+  "email.verify": {
+    raw: Bytes;
+    envelope?: { mail_from: string; rcpt_to: Array<string>; spf: string | null };
+  };
+  /** Outcome: for each step `sent`, `fits` or a code. */
+  "files.budget": {
+    capability: {
+      token_id: string;
+      issuer: string;
+      audience: string;
+      scope: { [name: string]: unknown };
+      turn: string;
+      max_bytes: number;
+      issued_at: string;
+      expires_at: string;
+      key_id: string;
+    };
+    steps: Array<{ take?: number; of?: number; at?: number; size?: number }>;
+  };
+  /** Outcome: the headers. */
+  "files.headers": { name?: string; mime?: string };
+  /** Outcome: `{url, expires_at, header, claims, same_id}`, the URL without the token. */
+  "files.mint": {
+    key: { kid: string; secret?: string; public?: string; seed?: string };
+    issuer: string;
+    provider: string;
+    audience: string;
+    scope: { workspace: string; channel: string; file: string };
+    turn: string;
+    max_bytes: number;
+    lifetime_seconds?: number;
+  };
+  /** Outcome: the capability. */
+  "files.verify": {
+    keys: Array<{ kid: string; secret?: string; public?: string }>;
+    issuer: string;
+    token?: string;
+    presenter?: string;
+    scope?: { workspace: string; channel: string; file: string };
+    turn?: string;
+    size?: number;
+    bearer_ok?: boolean;
+    minted?: {
+      key: { [name: string]: unknown };
+      issuer: string;
+      provider: string;
+      audience: string;
+      scope: { [name: string]: unknown };
+      turn: string;
+      max_bytes: number;
+      lifetime_seconds?: number;
+    };
+    revocable?: boolean;
+  };
+  /** Outcome: the remaining turns. */
+  "history.trim": {
+    history: Array<HistoricalMessage>;
+    policy: { max_age?: number; max_messages?: number; max_chars?: number };
+  };
+  /** Outcome: an id. */
+  "id.uuid7": { label: string; n: number };
+  /** Outcome: the roles, sorted. */
+  "identity.acl": {
+    agent: string;
+    grants: Array<{
+      role: string;
+      subject_prefixes?: Array<string>;
+      subjects?: Array<string>;
+      issuers?: Array<string>;
+      methods?: Array<string>;
+      assurance?: Array<string>;
+    }>;
+    identities: Array<VerifiedIdentity>;
+  };
+  /** Outcome: the evidence. */
+  "identity.attest": {
+    subject: string;
+    issuer: string;
+    method: string;
+    assurance: string;
+    audience: Array<string> | string;
+    source: { transport?: string; connector?: string; channel?: string; via?: string };
+    claims: Array<unknown> | { [name: string]: unknown };
+    key: { seed: string; key_id: string };
+    lifetime_seconds?: number;
+    id?: string;
+    on_behalf_of?: Array<string>;
+  };
+  /** Outcome: `{verified_by, roles, grants, step, code}`. */
+  "identity.explain": {
+    document: unknown;
+    agent: string;
+    issuer: string;
+    subject: string;
+    method: string;
+    assurance: string;
+  };
+  /** Outcome: `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
+  "identity.lint": { document: unknown };
+  /** Outcome: a profile or null. */
+  "identity.profile": { identity: VerifiedIdentity };
+  /** Outcome: a Connector Card, each key with its `fault` or none. */
+  "identity.read_card": { body: { [name: string]: unknown } | string; url?: string };
+  /** Outcome: `{trust, agents}`, the policy and the grants by agent, a grant without empty members; findings as `{kind, at}`. */
+  "identity.read_trust": { document: unknown };
+  /** Outcome: `{status, headers, body}`, with the headers `content-type`, `cache-control` and `access-control-allow-origin`. */
+  "identity.serve_card": {
+    card: {
+      issuer: string;
+      name: string;
+      version: string;
+      keys: Array<{ [name: string]: unknown }>;
+      callbacks?: { [name: string]: unknown };
+      methods?: Array<string>;
+      subject_prefixes?: Array<string>;
+      expires_at?: string;
+      motto?: string;
+    };
+    keys?: Array<{ kid: string; x: string | null; fault?: string }>;
+  };
+  /** Outcome: the bytes that are signed. */
+  "identity.signing_input": {
+    evidence: {
+      subject: string;
+      issuer: string;
+      method: string;
+      assurance: string;
+      audience: string;
+      issued_at: string;
+      expires_at: string;
+      source: { [name: string]: unknown };
+      claims: { [name: string]: unknown };
+      proof?: { [name: string]: unknown };
+      more?: Array<unknown>;
+    };
+    proof_removed?: boolean;
+  };
+  /** Outcome: for each step the subject or a code. */
+  "identity.story": {
+    recipient: string;
+    caller: string;
+    said: string;
+    steps: Array<{
+      evidence: { [name: string]: unknown };
+      said?: string;
+      caller?: string;
+      recipient?: string;
+      at?: number;
+    }>;
+  };
+  /** Outcome: a thumbprint. */
+  "identity.thumbprint": {
+    jwk: {
+      kty: string;
+      crv?: string;
+      x?: string;
+      kid?: string;
+      use?: string;
+      alg?: string;
+      n?: string;
+      e?: string;
+    };
+  };
+  /** Outcome: the policy. */
+  "identity.trust_policy": { data: unknown };
+  /** Outcome: the identity; with `explain` `{code, step}`, null for none. */
+  "identity.verify": {
+    evidence: { [name: string]: unknown } | string;
+    recipient: string;
+    said: string;
+    caller?: string;
+    as?: string;
+    explain?: boolean;
+  };
+  /** Outcome: `{subjects, evidence, profile, refused}`, the last the places of refused evidence. */
+  "identity.verify_all": { recipient: string; said: string; carrier: unknown; caller?: string };
+  /** Outcome: the rows. */
+  "ingest.assemble": {
+    rows: Array<{ [name: string]: unknown } | string>;
+    agent?: number | string;
+    again?: boolean | { [name: string]: unknown };
+    quote_body_headers?: boolean;
+    context?: string;
+    guard?: string;
+    multimodal?: string;
+    repeats?: string;
+  };
+  /** Outcome: text, or null. */
+  "ingest.context": { sender_display_name?: string; thread_context?: unknown } | null;
+  /** Outcome: text, or null. */
+  "ingest.header": {
+    sender_display_name?: number | string | null;
+    mention_token?: unknown;
+    sender_displayname?: string;
+    source?: string;
+    sender_id?: string;
+  } | null;
+  /** Outcome: `{system, messages}`; with `names: true` also the `names` of tools: as written → as the program has them. */
+  "ingest.lower": {
+    rows: Array<{
+      role?: string;
+      content?: Array<{ [name: string]: unknown }> | string | null;
+      _metadata?: { [name: string]: unknown };
+      tool_calls?: Array<{ [name: string]: unknown }>;
+      type?: string;
+      call_id?: string;
+      name?: string;
+      arguments?: string;
+      parts?: Array<{ [name: string]: unknown }>;
+      tool_call_id?: string;
+      id?: string;
+      _row?: number;
+    }>;
+    dialect: string;
+    names?: boolean;
+    placement?: string;
+  };
+  /** Outcome: `{content, metadata, attachments, address}`. */
+  "ingest.message": {
+    message?: NormalizedMessage;
+    with_history?: boolean;
+    hints?: { [name: string]: unknown };
+    sender_type?: string;
+    turn?: HistoricalMessage;
+    received_via?: string;
+  };
+  /** Outcome: the metadata without nulls. */
+  "ingest.metadata": { data: unknown; source?: string };
+  /** Outcome: the rows. */
+  "ingest.read_messages": { dialect: string; messages: unknown };
+  /** Outcome: `{text, shape, thread_context, prefix}`. */
+  "ingest.strip_legacy": {
+    content: number | string;
+    source: string | null;
+    created_at?: string;
+    sender_name?: string;
+    cutoff?: string;
+  };
+  /** Outcome: text, or null. */
+  "ingest.thread_summary": { turns: Array<HistoricalMessage>; received_via?: string };
+  /** Outcome: the name under which a tool is declared. */
+  "ingest.tool_name": { name: string; dialect: string };
+  /** Outcome: the prior turn. */
+  "ingest.turn": {
+    message: {
+      content: string;
+      metadata: { [name: string]: unknown };
+      address?: string;
+      attachments?: Array<{ [name: string]: unknown }>;
+    };
+    timestamp: string;
+    id?: string;
+  };
+  /** Outcome: the value, read strictly within `limits.activitypub_bytes` and `limits.json_depth`. */
+  "json.loads": { data: Bytes };
+  /** Outcome: the resolution. */
+  "policy.accept": {
+    candidate: {
+      kind: string;
+      state: string;
+      scheme?: string;
+      original_payload?: { [name: string]: unknown };
+      scope_hash?: string;
+      payer?: string;
+      receipt?: { [name: string]: unknown };
+    };
+    message?: NormalizedMessage;
+    subject?: string;
+  };
+  /** Outcome: the URL. */
+  "policy.bind_url": { url: string; authority: string; also?: Array<string> };
+  /** Outcome: places in the response that break a rule. */
+  "policy.check_response": {
+    message: NormalizedMessage;
+    response: ResponseOfCase;
+    record?: { [name: string]: unknown };
+    resumed?: boolean | { [name: string]: unknown };
+  };
+  /** Outcome: the card that declares policies; whether a card declares them. */
+  "policy.declare": { card: unknown };
+  /** Outcome: `{policy, diagnostics}`. */
+  "policy.from_http": {
+    status: number;
+    headers: Array<[string, string]>;
+    body: { [name: string]: unknown } | string;
+    authority: string | null;
+  };
+  /** Outcome: the text that people read; HTML by facts. */
+  "policy.html": { policy: PolicyPart };
+  /** Outcome: the card that declares policies; whether a card declares them. */
+  "policy.is_declared": {
+    card: Array<{ [name: string]: unknown }> | { [name: string]: unknown } | null;
+  };
+  /** Outcome: `{part, record}`. */
+  "policy.issue": {
+    part: {
+      kind: string;
+      message: string;
+      accepted_payments?: Array<{ [name: string]: unknown }>;
+      state?: string;
+      return_to?: string;
+      url?: string;
+    };
+    to: NormalizedMessage;
+    scope?: unknown;
+    lifetime_seconds?: number;
+    callbacks?: Array<string>;
+    subject?: string;
+  };
+  /** Outcome: the policy. */
+  "policy.localize": { policy: PolicyPart; languages: Array<string> };
+  /** Outcome: the text that people read; HTML by facts. */
+  "policy.markdown": { policy: PolicyPart };
+  /** Outcome: `{policy, diagnostics}`, the policy null when it does not count. */
+  "policy.read": { value: unknown; authority?: string };
+  /** Outcome: the candidate. */
+  "policy.read_resolution": { value: unknown };
+  /** Outcome: the resolution. */
+  "policy.resume": { message: NormalizedMessage; subject?: string };
+  /** Outcome: SHA-256 in hex. */
+  "policy.scope_hash": { scope: unknown };
+  /** Outcome: SHA-256 in hex. */
+  "policy.state_key": { state: string };
+  /** Outcome: the result of each step. */
+  "policy.story": {
+    issue: Array<{ [name: string]: unknown }> | { [name: string]: unknown };
+    steps: Array<{ accept?: { [name: string]: unknown }; resume?: { [name: string]: unknown } }>;
+  };
+  /** Outcome: the text that people read; HTML by facts. */
+  "policy.text": { policy: PolicyPart };
+  /** Outcome: `{status, headers, body}`, the body as JSON; facts. */
+  "policy.to_http": { policy: PolicyPart };
+  /** Outcome: `{policy, diagnostics}`. */
+  "policy.x402_demand": {
+    metadata: { [name: string]: unknown } | null;
+    message?: string;
+    state?: string;
+    parts?: Array<{ text?: string; data?: unknown }>;
+  };
+  /** Outcome: whether the payment in the metadata pays it. */
+  "policy.x402_fits": {
+    metadata: { [name: string]: { [name: string]: unknown } | string };
+    offered: {
+      x402Version?: number;
+      requirement?: { [name: string]: unknown };
+      resource?: { [name: string]: unknown };
+      session_id?: string;
+    };
+  };
+  /** Outcome: the metadata for clients of x402. */
+  "policy.x402_metadata": { policy: PolicyPart };
+  /** Outcome: `{scheme, network, payer, nonce}`, or null for none. */
+  "policy.x402_payment": { metadata: { [name: string]: unknown }; parts?: Array<{ data: unknown }> };
+  /** Outcome: `{system, messages}`, the messages in the provider's format; facts. */
+  "prompt.render": {
+    message: NormalizedMessage;
+    blobs?: { [name: string]: string };
+    dialect?: string;
+    placement?: string;
+    instructions?: number | string;
+  };
+  /** Outcome: text, or null. */
+  "render.agent_chain": { chain: AgentChain | null };
+  /** Outcome: text, or null. */
+  "render.capabilities": { capabilities: RecipientCapabilities };
+  /** Outcome: text, or null. */
+  "render.mention_relay": { capability: MentionRelayCapability };
+  /** Outcome: the line. */
+  "render.tool_call": { part: ToolCallPart; budget?: number };
+  /** Outcome: the response that the frames make together. */
+  "response.assemble": { frames: Array<ResponseOfCase> };
+  /** Outcome: `{channel, thread_ref}`. */
+  "response.destination": { response: ResponseOfCase; to: NormalizedMessage };
+  /** Outcome: frames; compared by facts. */
+  "response.split": { response: ResponseOfCase; stream_id: string; text_chars?: number };
+  /** Outcome: null for one whole stream. */
+  "response.stream": { frames: Array<ResponseOfCase> };
+  /** Outcome: `{method, url, said, files, names, …}`; facts. */
+  "rest.call": {
+    message: NormalizedMessage;
+    url: string;
+    blobs?: { [name: string]: string };
+    session?: string;
+    token?: string;
+    stream?: boolean;
+    evidence?: Array<IdentityEvidence>;
+    history?: Array<HistoricalMessage>;
+    receipt?: { [name: string]: unknown };
+  };
+  /** Outcome: its fields. */
+  "rest.fields": { method: string; url: string; headers: Array<[string, string]>; body: Bytes };
+  /** Outcome: messages. */
+  "rest.receive": {
+    fields?: Array<Array<Bytes | null>>;
+    caller?: { subject: string };
+    request?: { url: string; method?: string; headers?: Array<[string, string]> };
+    method?: string;
+    url?: string;
+    headers?: Array<[string, string]>;
+    body?: Bytes;
+  };
+  /** Outcome: as `rest.reply`. */
+  "rest.refuse": { code: string };
+  /** Outcome: `{status, media_type, text, json, events, …}`; facts. */
+  "rest.reply": {
+    question: Inputs["rest.receive"];
+    response: ResponseOfCase;
+    settlement?: { [name: string]: Array<{ [name: string]: unknown }> | string };
+    blobs?: { [name: string]: string };
+  };
+  /** Outcome: the response, and diagnostics. */
+  "rest.result": {
+    to: NormalizedMessage;
+    chunks?: Array<string>;
+    response?: { status: number; headers: Array<[string, string]>; body: unknown };
+  };
+  /** Outcome: the message that the call gives; the response that is read. */
+  "rest.round_trip": {
+    message?: NormalizedMessage;
+    url?: string;
+    session?: string;
+    blobs?: { [name: string]: string };
+    history?: Array<HistoricalMessage>;
+    question?: Inputs["rest.receive"];
+    response?: ResponseOfCase;
+    frames?: Array<ResponseOfCase>;
+  };
+  /** Outcome: the evidence. */
+  "slack.attest": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+    key: { seed: string; kid: string };
+    audience: string;
+  };
+  /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
+  "slack.claim": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
+  "slack.complete": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
+  "slack.deliveries": {
+    requests: Array<{ url: string; headers: Array<[string, string]>; body: string }>;
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: its files, with the claims of their tokens. */
+  "slack.files": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: {
+      signing_secrets: Array<string>;
+      issuer: string;
+      files?: { [name: string]: unknown };
+    };
+  };
+  /** Outcome: its history. */
+  "slack.history": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: text. */
+  "slack.markdown_to_mrkdwn": { text: string; mentions?: Array<string> };
+  /** Outcome: text. */
+  "slack.mrkdwn_to_markdown": { text: string; names: { [name: string]: string } };
+  /** Outcome: its parts. */
+  "slack.parts": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: the calls. */
+  "slack.presence": {
+    question: Inputs["slack.receive"];
+    status?: string;
+    emoji?: string;
+    remove?: boolean;
+  };
+  /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
+  "slack.receive": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: {
+      signing_secrets: Array<string>;
+      issuer: string;
+      files?: { [name: string]: unknown };
+      hears?: string;
+    };
+    agent_chain?: { hop: number; max_hops: number; is_final: boolean };
+  };
+  /** Outcome: the calls of its API. */
+  "slack.reply": {
+    question: Inputs["slack.receive"];
+    response: ResponseOfCase;
+    siblings?: { [name: string]: string };
+    update?: string;
+    broadcast?: boolean;
+    response_url?: string;
+    ephemeral?: boolean;
+    mentions?: Array<string>;
+    choices?: Array<{ label: string; value: unknown }>;
+  };
+  /** Outcome: a URL, or null. */
+  "slack.response_url": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string };
+  };
+  /** Outcome: the sender of the message. */
+  "slack.sender": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: {
+      signing_secrets: Array<string>;
+      issuer: string;
+      teams?: Array<string>;
+      guests?: boolean;
+    };
+  };
+  /** Outcome: a list of calls for each frame. */
+  "slack.stream": { question: Inputs["slack.receive"]; ts: string; frames: Array<ResponseOfCase> };
+  /** Outcome: true. */
+  "slack.verify": {
+    request: { url: string; headers: Array<[string, string]>; body: string };
+    settings: { signing_secrets: Array<string>; issuer: string; body_bytes?: number };
+  };
+  /** Outcome: text. */
+  "text.from_html": { html: string };
+  /** Outcome: text. */
+  "text.markdown_from_html": { html: string };
+  /** Outcome: RFC 3339 in UTC, to the microsecond, without zeros at the end of the fraction. */
+  "time.parse": { text: string };
+  /** Outcome: the invalid parts of it: `[{code, at}]`, sorted by the pointers `at`. */
+  "trace.left_out": { annotation: string };
+  /** Outcome: the valid part of the response (R54). */
+  "trace.read": { annotation: string };
+  /** Outcome: `{viewer}`. */
+  "trace.viewer": { value: unknown };
+  /** Outcome: `{text, href, html}`, `href` is null when there is no trace; facts. */
+  "trace.write": { response: ResponseOfCase };
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
+  "value.decode": { type: string; data: unknown };
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
+  "value.encode": { type: string; data: unknown };
+  /** Outcome: the value as JSON: read from any source, read from one's own store, and written. */
+  "value.restore": { type: string; data: unknown };
+}
+
+/** What a harness may be asked to do. */
+export type Operation = keyof Inputs;
+
+/** One operation to run. */
+export interface RunOf<Name extends Operation> {
+  cmd: "run";
+  seq: number;
+  op: Name;
+  given: Given;
+  input: Inputs[Name];
+}
+
+/** The line that asks for an answer. `op` says what `input` is. */
+export type Run = { [Name in Operation]: RunOf<Name> }[Operation];
+
 export interface Start {
   cmd: "start";
   protocol: 1;
-}
-
-export interface Run {
-  cmd: "run";
-  seq: number;
-  op: string;
-  /** As in a case, complete: now, entropy and lookups always stand there. */
-  given: { [name: string]: unknown };
-  input: unknown;
 }
 
 export interface Stop {
@@ -1403,225 +2988,30 @@ export interface Stop {
 
 export interface Started {
   protocol: 1;
-  implementation: { name: string; version?: string; language?: string; homepage?: string; issues?: string; };
-  ops: Array<string>;
+  implementation: {
+    name: string;
+    version?: string;
+    language?: string;
+    homepage?: string;
+    issues?: string;
+  };
+  ops: Array<Operation>;
 }
 
 export interface Answered {
   seq: number;
-  messages?: Array<unknown>;
+  messages?: Array<NormalizedMessage>;
   value?: unknown;
   bytes?: string;
-  rejected?: { code: string; };
-  skipped?: { why: string; issue_url?: string; };
-  errored?: { message: string; };
-  verdict?: { [name: string]: unknown } | null;
+  rejected?: { code: string };
+  skipped?: { why: string; issue_url?: string };
+  errored?: { message: string };
+  verdict?: Verdict | null;
   candidate?: { [name: string]: unknown } | null;
   diagnostics?: Array<string>;
   /** Every question asked, in order, such as `GET https://…`. */
   asks?: Array<string>;
 }
-
-/** What a harness may be asked to do. */
-export type Operation =
-  | "a2a.call"
-  | "a2a.call_operation"
-  | "a2a.operation_response"
-  | "a2a.operation_result"
-  | "a2a.push_notification"
-  | "a2a.receive"
-  | "a2a.receive_operation"
-  | "a2a.receive_push_notification"
-  | "a2a.refuse"
-  | "a2a.replace_artifact"
-  | "a2a.reply"
-  | "a2a.result"
-  | "a2a.round_trip"
-  | "a2a.thread_id"
-  | "a2a.verify"
-  | "activitypub.build"
-  | "activitypub.collection"
-  | "activitypub.collection_page"
-  | "activitypub.document_response"
-  | "activitypub.find_actor"
-  | "activitypub.followers_digest"
-  | "activitypub.inbox"
-  | "activitypub.judge_delivery"
-  | "activitypub.object"
-  | "activitypub.peek"
-  | "activitypub.receive"
-  | "activitypub.reply"
-  | "activitypub.round_trip"
-  | "activitypub.synchronize"
-  | "activitypub.thread_id"
-  | "activitypub.update"
-  | "activitypub.verify"
-  | "activitypub.verify_reader"
-  | "activitypub.with_synchronization"
-  | "address.parse"
-  | "anp.actions"
-  | "anp.classify"
-  | "anp.client_message"
-  | "anp.cloudevent"
-  | "anp.commit_turn"
-  | "anp.decide"
-  | "anp.dispatch"
-  | "anp.lane"
-  | "anp.next_deadline"
-  | "anp.presentation"
-  | "anp.prompt"
-  | "anp.read_cloudevent"
-  | "anp.read_notification"
-  | "anp.read_output"
-  | "anp.read_submission"
-  | "anp.receive_presentation"
-  | "anp.resume"
-  | "anp.route_table"
-  | "anp.story"
-  | "anp.stream"
-  | "anp.turn"
-  | "anp.web_push"
-  | "bluebubbles.chats"
-  | "bluebubbles.claim"
-  | "bluebubbles.complete"
-  | "bluebubbles.deliveries"
-  | "bluebubbles.files"
-  | "bluebubbles.parts"
-  | "bluebubbles.receive"
-  | "bluebubbles.reply"
-  | "bluebubbles.sender"
-  | "bluebubbles.verify"
-  | "capabilities.next_hop"
-  | "connectors.retry_after"
-  | "discord.attest"
-  | "discord.claim"
-  | "discord.complete"
-  | "discord.defer"
-  | "discord.deliveries"
-  | "discord.files"
-  | "discord.history"
-  | "discord.parts"
-  | "discord.receive"
-  | "discord.reply"
-  | "discord.sender"
-  | "discord.verify"
-  | "discovery.agent_card_url"
-  | "discovery.asked_resource"
-  | "discovery.connector_card"
-  | "discovery.directory"
-  | "discovery.nodeinfo"
-  | "discovery.read_a2a_card"
-  | "discovery.read_agent_card"
-  | "discovery.read_jrd"
-  | "discovery.resolve_agent"
-  | "discovery.sign_card"
-  | "discovery.verify_card"
-  | "discovery.webfinger"
-  | "discovery.write_a2a_card"
-  | "discovery.write_jrd"
-  | "discovery.write_nodeinfo"
-  | "email.receive"
-  | "email.reply"
-  | "email.report"
-  | "email.round_trip"
-  | "email.thread_id"
-  | "email.verify"
-  | "files.budget"
-  | "files.headers"
-  | "files.mint"
-  | "files.verify"
-  | "history.trim"
-  | "id.uuid7"
-  | "identity.acl"
-  | "identity.attest"
-  | "identity.explain"
-  | "identity.lint"
-  | "identity.profile"
-  | "identity.read_card"
-  | "identity.read_trust"
-  | "identity.serve_card"
-  | "identity.signing_input"
-  | "identity.story"
-  | "identity.thumbprint"
-  | "identity.trust_policy"
-  | "identity.verify"
-  | "identity.verify_all"
-  | "ingest.assemble"
-  | "ingest.context"
-  | "ingest.header"
-  | "ingest.lower"
-  | "ingest.message"
-  | "ingest.metadata"
-  | "ingest.read_messages"
-  | "ingest.strip_legacy"
-  | "ingest.thread_summary"
-  | "ingest.tool_name"
-  | "ingest.turn"
-  | "json.loads"
-  | "policy.accept"
-  | "policy.bind_url"
-  | "policy.check_response"
-  | "policy.declare"
-  | "policy.from_http"
-  | "policy.html"
-  | "policy.is_declared"
-  | "policy.issue"
-  | "policy.localize"
-  | "policy.markdown"
-  | "policy.read"
-  | "policy.read_resolution"
-  | "policy.resume"
-  | "policy.scope_hash"
-  | "policy.state_key"
-  | "policy.story"
-  | "policy.text"
-  | "policy.to_http"
-  | "policy.x402_demand"
-  | "policy.x402_fits"
-  | "policy.x402_metadata"
-  | "policy.x402_payment"
-  | "prompt.render"
-  | "render.agent_chain"
-  | "render.capabilities"
-  | "render.mention_relay"
-  | "render.tool_call"
-  | "response.assemble"
-  | "response.destination"
-  | "response.split"
-  | "response.stream"
-  | "rest.call"
-  | "rest.fields"
-  | "rest.receive"
-  | "rest.refuse"
-  | "rest.reply"
-  | "rest.result"
-  | "rest.round_trip"
-  | "slack.attest"
-  | "slack.claim"
-  | "slack.complete"
-  | "slack.deliveries"
-  | "slack.files"
-  | "slack.history"
-  | "slack.markdown_to_mrkdwn"
-  | "slack.mrkdwn_to_markdown"
-  | "slack.parts"
-  | "slack.presence"
-  | "slack.receive"
-  | "slack.reply"
-  | "slack.response_url"
-  | "slack.sender"
-  | "slack.stream"
-  | "slack.verify"
-  | "text.from_html"
-  | "text.markdown_from_html"
-  | "time.parse"
-  | "trace.left_out"
-  | "trace.read"
-  | "trace.viewer"
-  | "trace.write"
-  | "value.decode"
-  | "value.encode"
-  | "value.restore";
 
 /** The facts that the runner finds, by operation. */
 export interface Facts {

@@ -1,64 +1,43 @@
-"""What is said of operations, facts and types: tables in CASES.md of the suite, and types for TypeScript.
+"""The tables in the pages of the suite: operations, facts, types, settings, codes, decisions and rulings.
 
-It comes out of `conformance/operations.json` and the JSON Schemas of the suite.
+They come out of `conformance/operations.json`, the other JSON files of the suite, and the cases.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.typescript import declaration
+import mentionable_conformance as suite
+
+from tests.code_tables import code_rows, meaning_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["OPERATIONS", "cases_page", "contract"]
+__all__ = ["OPERATIONS", "SUITE", "pages"]
 
 SUITE: Final = Path(__file__).resolve().parents[1] / "conformance"
-_HEAD: Final = "// Made of conformance/schema and operations.json by tests/regenerate.py: change nothing here.\n\n"
-_LINES: Final = {"start": "Start", "run": "Run", "stop": "Stop", "started": "Started", "answered": "Answered"}
-"""The lines between runner and harness, and what their types are called."""
 OPERATIONS: Final[Mapping[str, Any]] = json.loads((SUITE / "operations.json").read_bytes())
+_GROUPS: Final = ("settings", "settings.history", "settings.limits")
+"""Members of `given` whose own members have a row each."""
+_UNITS: Final = {"_bytes": "bytes", "_chars": "characters", "_age": "seconds"}
+"""How the name of a setting ends → in what it counts."""
 
 
-def cases_page() -> Iterator[tuple[Path, str]]:
-    """The page about cases with its tables as they are to be."""
-    path = SUITE / "CASES.md"
-    text = path.read_text("utf-8")
-    for name, lines in (("operations", _operations()), ("types", _types()), ("facts", _facts())):
-        head, mark, rest = text.partition(f"<!-- {name} -->\n")
-        _, end, tail = rest.partition(f"<!-- /{name} -->\n")
-        text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines), "\n", end, tail])
-    yield path, text
-
-
-def contract() -> Iterator[tuple[Path, str]]:
-    """The types of the values, of the lines between runner and harness, and the names of operations and facts."""
-    values = {
-        path.name.removesuffix(".schema.json"): json.loads(path.read_bytes())
-        for path in sorted((SUITE / "schema" / "values").glob("*.schema.json"))
-    }
-    lines = json.loads((SUITE / "schema" / "harness.schema.json").read_bytes())["$defs"]
-    types = [declaration(name, schema) for name, schema in values.items()]
-    types += [declaration(_LINES[name], schema) for name, schema in lines.items()]
-    names = [name for row in OPERATIONS["operations"] for name in row["operations"]]
-    types.append(f"/** What a harness may be asked to do. */\nexport type Operation =\n{_union(sorted(names))};\n")
-    facts = [
-        f"  {json.dumps(operation)}: {' | '.join(json.dumps(name) for name in family['facts']) or 'never'};\n"
-        for family in OPERATIONS["facts"]
-        for operation in family["operations"]
-    ]
-    types.append(
-        f"/** The facts that the runner finds, by operation. */\nexport interface Facts {{\n{''.join(facts)}}}\n"
-    )
-    yield SUITE / "contract.d.ts", _HEAD + "\n".join(types)
-
-
-def _union(names: list[str]) -> str:
-    return "\n".join(f"  | {json.dumps(name)}" for name in names)
+def pages() -> Iterator[tuple[Path, str]]:
+    """The pages of the suite with their tables as they are to be."""
+    for path in sorted((SUITE / "pages").glob("*.md")):
+        text = path.read_text("utf-8")
+        for name, lines in _TABLES.items():
+            head, mark, rest = text.partition(f"<!-- {name} -->\n")
+            if mark:
+                _, end, tail = rest.partition(f"<!-- /{name} -->\n")
+                text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines()), "\n", end, tail])
+        yield path, text
 
 
 def _operations() -> Iterator[str]:
@@ -94,5 +73,72 @@ def _facts() -> Iterator[str]:
         yield "</details>"
 
 
+def _given() -> Iterator[str]:
+    """A row for each member of `given` and of the objects in it, with the operations whose cases give it."""
+    used: dict[str, set[str]] = defaultdict(set)
+    for case in suite.cases():
+        for path in _paths(case.given):
+            used[path].add(case.op)
+    yield from ("| member | type | unit | default | what it is | operations |", "| --- | --- | --- | --- | --- | --- |")
+    for path, schema in _members(suite.schema("case")["$defs"], "given"):
+        unit = next((unit for end, unit in _UNITS.items() if path.endswith(end)), "")
+        default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "absent"
+        operations = "all" if len(used[path]) == len(used["now"]) else _codes(sorted(used[path]))
+        yield f"| `{path}` | {_kind(schema)} | {unit} | {default} | {schema['description']} | {operations} |"
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """The type of a member in words."""
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(one)}`" for one in schema["enum"])
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    return " or ".join(f"array of {schema['items']['type']}s" if "items" in schema else kind for kind in kinds)
+
+
+def _paths(given: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The members of what a case gives, by their paths."""
+    for name, value in given.items():
+        path = f"{prefix}{name}"
+        yield from _paths(value, f"{path}.") if path in _GROUPS else [path]
+
+
+def _members(definitions: Mapping[str, Any], part: str, prefix: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What may be given, by its paths, with its schema."""
+    for name, schema in definitions[part]["properties"].items():
+        path = f"{prefix}{name}"
+        inner = schema.get("$ref", "").removeprefix("#/$defs/")
+        whole = definitions.get(inner, schema)
+        yield from _members(definitions, inner, f"{path}.") if path in _GROUPS else [(path, whole)]
+
+
+def _decisions() -> Iterator[str]:
+    yield from ("| decision | what was decided |", "| --- | --- |")
+    decisions = json.loads((SUITE / "documents.json").read_bytes())["decisions"]
+    yield from (f"| `D {name}` | {text} |" for name, text in decisions.items())
+
+
+def _rulings() -> Iterator[str]:
+    """A row for each ruling, with all that it demands and a case tests."""
+    demands: dict[int, list[str]] = defaultdict(list)
+    for one in json.loads((SUITE / "requirements.json").read_bytes())["requirements"]:
+        if one["cases"] and one["section"][0] == "R" and one["section"][1:].isdigit():
+            demands[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
+    yield from ("| ruling | what it demands |", "| --- | --- |")
+    yield from (f"| `R{number}` | {' '.join(demands[number])} |" for number in sorted(demands))
+
+
 def _codes(names: list[str]) -> str:
     return " ".join(f"`{name}`" for name in names)
+
+
+_TABLES: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "operations": _operations,
+    "types": _types,
+    "facts": _facts,
+    "given": _given,
+    "codes": code_rows,
+    "meanings": meaning_rows,
+    "decisions": _decisions,
+    "rulings": _rulings,
+}
+"""The marks around a table → its lines."""

@@ -7,7 +7,9 @@ import re
 import textwrap
 from typing import Final, NamedTuple
 
-LABELS: Final = re.compile(r"^(Args|Attributes|Returns|Raises|Spec|Example|Type parameters):[ ]*(.*)$", re.MULTILINE)
+LABELS: Final = re.compile(
+    r"^(Args|Attributes|Returns|Raises|Note|Spec|Example|Type parameters):[ ]*(.*)$", re.MULTILINE
+)
 
 
 class Docstring(NamedTuple):

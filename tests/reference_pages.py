@@ -239,6 +239,8 @@ class Page:
         """The docstring, section by section."""
         if told.prose:
             yield self.linked(told.prose)
+        if "Note" in told.sections:
+            yield f"**Note:** {self.linked(told.sections['Note'])}"
         yield from self.list_of("Arguments", self.arguments(told))
         yield from self.list_of("Members", self.fields(thing))
         yield from self.list_of("Properties", self.properties(thing))

@@ -82,10 +82,11 @@ def vectors() -> Iterator[tuple[Path, str]]:
 
 
 def operations() -> Iterator[tuple[Path, str]]:
-    """The tables of operations, types and facts in conformance/CASES.md, and the types in contract.d.ts."""
-    from tests.operations import cases_page, contract
+    """The tables in the pages of the suite, and the types in contract.d.ts."""
+    from tests.contract import contract
+    from tests.operations import pages
 
-    yield from cases_page()
+    yield from pages()
     yield from contract()
 
 
@@ -159,10 +160,15 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
 }
 
 
-def stale(names: list[str]) -> list[tuple[Path, str]]:
-    """The files whose content differs from what would be written, with that content."""
-    wanted = [file for name in names for file in WRITERS[name]()]
-    return [(path, text) for path, text in wanted if not path.exists() or path.read_text() != text]
+def stale(names: list[str]) -> Iterator[tuple[Path, str]]:
+    """The files whose content differs from what would be written, with that content.
+
+    A part is computed when those before it were taken: one may be made of files that another one writes.
+    """
+    for name in names:
+        for path, text in list(WRITERS[name]()):
+            if not path.exists() or path.read_text() != text:
+                yield path, text
 
 
 def main(arguments: list[str]) -> int:

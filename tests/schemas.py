@@ -73,6 +73,9 @@ BETWEEN: dict[str, dict[str, Any]] = {
 It cannot compare members (`hop` with `max_hops`, a turn's sender with the recipient) nor count by one (ids of calls).
 """
 
+WORDS = {"None": "absent", "`UNSET`": "absent", "True": "true", "False": "false"}
+"""Word of Python → word of JSON."""
+
 TAGS = {**dict.fromkeys(UNIONS, "kind"), "Proof": "type"}
 LEAVES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
@@ -219,8 +222,8 @@ def merged(*shapes: Mapping[str, Any]) -> dict[str, Any]:
 def summary(cls: type) -> str:
     """What a docstring says before its sections, on one line."""
     text = inspect.cleandoc(cls.__doc__ or "")
-    prose = re.split(r"\n\n(?:Attributes|Example|Spec|Raises|Args):", f"\n\n{text}")[0]
-    return " ".join(prose.split())
+    prose = re.split(r"\n\n(?:Attributes|Example|Note|Spec|Raises|Args):", f"\n\n{text}")[0]
+    return in_json(" ".join(prose.split()))
 
 
 def member_docs(cls: type) -> dict[str, str]:
@@ -229,5 +232,10 @@ def member_docs(cls: type) -> dict[str, str]:
     for base in reversed(cls.__mro__[:-1]):
         section = inspect.cleandoc(base.__doc__ or "").partition("Attributes:\n")[2].partition("\n\n")[0]
         for entry in re.findall(r"(?m)^    (\w+): ((?:.|\n(?=     ))*)", section):
-            described[entry[0]] = " ".join(entry[1].split())
+            described[entry[0]] = in_json(" ".join(entry[1].split()))
     return described
+
+
+def in_json(text: str) -> str:
+    """What a docstring says, in the words of JSON: a member that is None in Python is absent there."""
+    return re.sub(r"`UNSET`|\b(?:None|True|False)\b", lambda found: WORDS[found[0]], text)

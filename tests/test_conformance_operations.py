@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
+import attrs
 import mentionable_conformance as suite
 import pytest
-from mentionable_conformance import _facts
+from mentionable_conformance import _facts, schema
 
-from tests.operations import OPERATIONS
+import mentionable as m
+from mentionable import a2a, activitypub, mail
+from tests.operations import OPERATIONS, SUITE
 
 CASES: Final = suite.cases()
 INPUTS: Final = {name: row["input"] for row in OPERATIONS["operations"] for name in row["operations"]}
+SETTINGS: Final = schema("case")["$defs"]
 OPS: Final = sorted({case.op for case in CASES})
 FAMILIES: Final[dict[str, dict[str, Any]]] = {
     operation: family for family in OPERATIONS["facts"] for operation in family["operations"]
@@ -93,6 +99,42 @@ def test_what_is_searched_is_a_rendering() -> None:
             included = [one for one in OPERATIONS["facts"] if one["family"] == family.get("includes")]
             known = {name for one in [*included, family] for name in one.get("renderings", {})}
             assert rendering in known | set(facts_of(family)), case.id
+
+
+@pytest.mark.parametrize("page", [*sorted(SUITE.glob("pages/*.md")), SUITE / "CASES.md", SUITE / "contract.d.ts"])
+def test_a_page_is_in_the_words_of_json(page: Path) -> None:
+    assert re.findall(r"\b(?:None|UNSET|True|False|tuple|dict)\b", page.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("page", sorted(SUITE.glob("pages/*.md")))
+def test_a_page_is_linked_and_not_too_long(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert f"(pages/{page.name})" in (SUITE / "CASES.md").read_text("utf-8")
+    assert len(text.splitlines()) <= 420
+    assert sorted(re.findall(r"<!-- (\w+) -->", text)) == sorted(re.findall(r"<!-- /(\w+) -->", text))
+
+
+def test_the_defaults_of_settings_are_those_of_the_library() -> None:
+    known = {name: cls() for cls in (a2a.Settings, activitypub.Settings, mail.Settings) for name in members(cls)}
+    for name, member in SETTINGS["settings"]["properties"].items():
+        value = getattr(known[name], name)
+        if name in ("limits", "history"):
+            assert set(members(type(value))) - {"keep"} == set(SETTINGS[member["$ref"][8:]]["properties"])
+        else:
+            assert ([] if value is None else as_json(value)) == member["default"], name  # trust nobody
+    for part, value in (("limits", m.Limits()), ("history_policy", m.HistoryPolicy())):
+        for name, member in SETTINGS[part]["properties"].items():
+            assert as_json(getattr(value, name)) == member["default"], name
+
+
+def members(cls: Any) -> list[str]:
+    return [member.name for member in attrs.fields(cls)]
+
+
+def as_json(value: Any) -> Any:
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return [*value] if isinstance(value, tuple) else value
 
 
 def test_the_types_of_values_are_those_of_the_cases() -> None:

@@ -26,6 +26,7 @@ from tests.test_conformance_node import node
 ROOT = suite.root()
 DATA = (
     "CASES.md",
+    "pages",
     "templates",
     "v0.1",
     "schema",
@@ -115,6 +116,14 @@ def test_both_packages_hold_the_files_of_the_folder_and_the_manifest(tarball: Pa
     assert len(list(installed.glob("mentionable_conformance-*.dist-info/licenses/LICENSE"))) == 1
 
 
+def test_the_pages_lead_to_files_that_both_packages_have() -> None:
+    files = of_the_tree(ROOT)
+    for page in (ROOT / "CASES.md", *(ROOT / "pages").glob("*.md")):
+        for link in re.findall(r"\]\(([^):#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            target = (page.parent / link).resolve().relative_to(ROOT).as_posix()
+            assert target in files or any(name.startswith(f"{target}/") for name in files), (page.name, link)
+
+
 def test_the_installed_runner_finds_what_it_needs(installed: Path, tmp_path: Path) -> None:
     said = run(
         [sys.executable, "-m", "mentionable_conformance", "explain", "trace/read/empty"],
@@ -131,6 +140,7 @@ def test_all_versions_are_the_version_of_the_suite() -> None:
     assert {package["version"], project["version"]} == {suite.VERSION}
     assert f"## {suite.VERSION}\n" in (ROOT / "CHANGELOG.md").read_text()
     assert (package["name"], package["license"]) == (project["name"], project["license"])
+    assert package["homepage"] == project["urls"]["Homepage"]
     assert "dependencies" not in package
     assert project["dependencies"] == []
 

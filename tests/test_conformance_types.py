@@ -13,15 +13,26 @@ from tests.test_conformance_node import node
 
 COMPILER = setup_interop.NODE_HOME / "node_modules" / "typescript" / "bin" / "tsc"
 HARNESS = """
-import type { Answered, Facts, NormalizedMessage, Operation, Run, Started } from "mentionable-conformance/contract";
+import type { Answered, Facts, Given, Inputs, NormalizedMessage } from "mentionable-conformance/contract";
+import type { Operation, Run, Started } from "mentionable-conformance/contract";
 
 const operations: Operation[] = ["time.parse", "policy.scope_hash"];
 export const started: Started = { protocol: 1, implementation: { name: "mine" }, ops: operations };
 
-export function answer({ seq, op, given }: Run): Answered {
+export function answer(ask: Run): Answered {
   const name: Facts["policy.html"] = "links";
-  return op === "time.parse" ? { seq, value: given.now } : { seq, skipped: { why: name } };
+  const { seq, given } = ask;
+  if (ask.op === "time.parse") return { seq, value: ask.input.text };
+  const most = given.settings?.limits?.json_depth ?? 64;
+  return given.lookups["MESSAGE 1"] ? { seq, value: given.now + most } : { seq, skipped: { why: name } };
 }
+
+const operations_of_mine: { [Name in Operation]?: (input: Inputs[Name], given: Given) => unknown } = {
+  "render.tool_call": ({ part, budget }) => part.name.slice(0, budget),
+  "email.reply": ({ question, response }) => [question.raw, response.parts, response.reply_to],
+  "a2a.call": ({ message }) => idOf(message),
+};
+export const count = Object.keys(operations_of_mine).length;
 
 export const idOf = (message: NormalizedMessage): string => message.id;
 """
@@ -61,7 +72,16 @@ def test_a_harness_in_typescript_has_types(project: Path) -> None:
         ('= "links"', '= "link"'),
         ("why: name", "because: name"),
         ("message.id", "message.identity"),
-        ("{ seq, value: given.now }", "{ value: given.now }"),
+        ("{ seq, value: given.now + most }", "{ value: given.now + most }"),
+        ('ask.op === "time.parse"', 'ask.op === "address.pars"'),
+        ('ask.op === "time.parse"', 'ask.op === "json.loads"'),
+        ("ask.input.text", "ask.input.texts"),
+        ("limits?.json_depth", "limits?.depth"),
+        ('lookups["MESSAGE 1"]', 'lookups["MESSAGE1"]'),
+        ("part.name", "part.names"),
+        ('"email.reply":', '"email.answer":'),
+        ("question.raw", "question.mail"),
+        ("idOf(message)", "idOf(message.id)"),
     ],
 )
 def test_a_slip_is_found_by_the_compiler(project: Path, right: str, wrong: str) -> None:

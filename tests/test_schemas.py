@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import jsonschema
 import pytest
@@ -56,6 +57,11 @@ def test_a_schema_is_valid_and_says_what_everything_is(name):
     for member, shape in schema.get("properties", {}).items():
         assert member == "kind" or shape.get("description"), member
     assert json.loads(json.dumps(schema)) == schema
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_description_is_in_the_words_of_json(name):
+    assert re.findall(r"\b(?:None|UNSET|True|False|tuple|dict|str)\b", json.dumps(SCHEMAS[name])) == []
 
 
 @pytest.mark.parametrize("name", VALUES)

@@ -124,7 +124,7 @@ def test_each_case_is_in_exactly_one_row():
 def test_a_page_of_other_rules_is_stale(monkeypatch, where, name, other):
     monkeypatch.setattr(where, name, other)
     is_seen = name != "aware"  # it still makes the agent aware: the page names kinds
-    assert bool(regenerate.stale(["transitions"])) == is_seen
+    assert bool([*regenerate.stale(["transitions"])]) == is_seen
 
 
 def test_a_page_without_its_marks_is_told(monkeypatch, tmp_path):

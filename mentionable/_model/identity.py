@@ -133,8 +133,10 @@ class IdentityEvidence:
 class VerifiedIdentity:
     """An identity that was verified here. Authorize on this, and on nothing else in a message.
 
-    `identity.verify` makes them from evidence, and each `receive` from what it verified itself. There is no other way,
-    so the class cannot be called. `decode_trusted` reads one from your own store.
+    `identity.verify` makes them from evidence, and each `receive` from what it verified itself.
+
+    Note:
+        There is no other way, so the class cannot be called. `decode_trusted` reads one from your own store.
 
     Attributes:
         issuer: The issuer: the host of a connector, the domain that published a key, or the issuer of a token.

@@ -169,7 +169,8 @@ class CallError:
 class ToolCallPart:
     """One tool call of an agent, from its arguments to its result or error.
 
-    Read `state` to know how far it is: a `result` of None is a tool that returned JSON null.
+    Note:
+        Read `state` to know how far it is: a `result` of None is a tool that returned JSON null.
 
     Attributes:
         id: Unique within the response, the same in every frame of a stream.

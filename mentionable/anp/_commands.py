@@ -26,9 +26,11 @@ Acknowledgement: TypeAlias = Literal["rendered", "clicked"]
 class Submit:
     """A plugin submits an event.
 
-    Give `decide` the event that is stored under this id; else the open one with the same user and key; else None. What
-    was merged into an event is known by its id as long as that event is open; later the same submission would be a new
-    event, so drop what you have carried out before.
+    What was merged into an event is known by its id as long as that event is open; later the same submission would be a
+    new event, so drop what you have carried out before.
+
+    Note:
+        Give `decide` the event that is stored under this id; else the open one with the same user and key; else None.
 
     Attributes:
         submission: The event.
@@ -153,7 +155,7 @@ class Claim:
 
 @validated
 class Action:
-    """The agent is about to call a tool. Ask before the tool runs: a `Rejected` forbids it.
+    """The agent is about to call a tool. Ask before the tool runs: a rejection forbids it.
 
     Attributes:
         name: The tool.
@@ -266,7 +268,7 @@ class Tick:
 
 @validated
 class Abandon:
-    """No user is left to present the event to: `Facts.user_exists` is False.
+    """No user is left to present the event to: the fact `user_exists` is False.
 
     Spec: ANP §5.1 (FAILED).
     """

@@ -65,7 +65,7 @@ export interface Seen {
   surface: "inbox" | "chat";
   /** Whether nothing of it was cut. */
   is_whole: boolean;
-  /** How it was settled under this lease; None: it was not. */
+  /** How it was settled under this lease; absent: it was not. */
   settled?: "seen" | "acknowledged" | "withdrawn" | "escalated";
 }
 

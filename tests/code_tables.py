@@ -1,0 +1,85 @@
+"""Which codes the cases expect of each operation, and what each code means."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import mentionable_conformance as suite
+
+from mentionable._errors.codes import CODES
+
+__all__ = ["code_rows", "meaning_rows"]
+
+_ANY: Final = "any"
+"""Stands for every code, where a case leaves it open."""
+_PLACES: Final = ("rejection", "verdict", "diagnostics", "value")
+_OF_A_VALUE: Final = frozenset({"code", "fault", "rejected"})
+"""Members of a value that hold a code."""
+_Found: TypeAlias = Mapping[str, Mapping[str, Mapping[str, set[str]]]]
+
+
+def code_rows() -> Iterator[str]:
+    """A row for each operation and place."""
+    yield from ("| operation | in | codes of the cases | of published cases |", "| --- | --- | --- | --- |")
+    for operation, places in sorted(_found().items()):
+        for place in _PLACES:
+            if place in places:
+                every = _listed([code for code in places[place] if code != _ANY])
+                published = _listed([code for code, tiers in places[place].items() if "published" in tiers])
+                yield f"| `{operation}` | {place} | {every} | {published} |"
+
+
+def meaning_rows() -> Iterator[str]:
+    """A row for each code that a case expects."""
+    named = {code for places in _found().values() for codes in places.values() for code in codes} - {_ANY}
+    yield from ("| code | what it means |", "| --- | --- |")
+    yield from (f"| `{code}` | {CODES[code].text} |" for code in sorted(named))
+
+
+def _listed(codes: list[str]) -> str:
+    return " ".join("any" if code == _ANY else f"`{code}`" for code in sorted(codes))
+
+
+@cache
+def _found() -> _Found:
+    """Operation → place → code → the tiers of the cases that expect it."""
+    found: dict[str, dict[str, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+    for case in suite.cases():
+        for expected in (case.expect, *case.expect.get("any_of", ())):
+            for place, code in _codes(case.op, expected):
+                found[case.op][place][code].add(case.tier)
+    return found
+
+
+def _codes(operation: str, expected: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The codes of one outcome, with their places."""
+    value = expected.get("value")
+    is_verdict = operation.endswith((".verify", ".verify_reader"))
+    if "rejected" in expected:
+        yield "rejection", _code(expected["rejected"]["code"])
+    for verdict in (expected.get("verdict"), value if is_verdict else None):
+        if isinstance(verdict, Mapping) and verdict.get("code"):
+            yield "verdict", _code(verdict["code"])
+    yield from (("diagnostics", _code(code)) for code in expected.get("diagnostics", ()))
+    if not is_verdict:
+        yield from (("value", code) for code in _inside(value))
+
+
+def _code(code: Any) -> str:
+    """A code as a case has it: a word, or a pattern that leaves it open."""
+    return code if isinstance(code, str) else _ANY
+
+
+def _inside(value: Any, name: str = "") -> Iterator[str]:
+    """The codes inside a value: words with a hyphen that are codes, and what stands where a code does."""
+    if isinstance(value, str) and value in CODES and ("-" in value or name in _OF_A_VALUE):
+        yield value
+    elif isinstance(value, Mapping):
+        for member, inner in value.items():
+            yield from _inside(inner, member)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _inside(inner, name)
