@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, script, write_cases
@@ -71,3 +74,95 @@ def test_an_answer_is_nested_so_deep_and_no_deeper(depth: int, status: int, arou
     body = f"""if ask['input'] == 5:
         print('{{"seq": %d, "value": {opened}1{closed}}}' % ask['seq'], flush=True); continue"""
     assert ran(folder, body)[0] == status
+
+
+# --- options and files
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--op", "adress.parse"], "--op adress.parse fits no case; did you mean address.parse?"),
+        (["--op", "trace.read", "--op", "trace.raed"], "--op trace.raed fits no case; did you mean trace.read?"),
+        (["--op", "qqqqqqqqqq"], "--op qqqqqqqqqq fits no case"),
+        (["--op", "::error::" + "x" * 150], f"--op \\::error::{'x' * 150} fits no case"),
+        (["-k", "email/thraeding"], "-k email/thraeding fits no case; did you mean email/threading?"),
+        (["-k", "adress/froms/*"], "-k adress/froms/* fits no case; did you mean address/forms?"),
+        (["--tier", "publishd"], "error: argument --tier: must be published, project or hardening, not publishd"),
+        (["--level", "must", "--level", "x"], "error: argument --level: must be MUST, SHOULD or MAY, not x"),
+        (["--op", "trace.read", "-k", "address/forms"], "no case fits all of these options"),
+        (["--cases", "nowhere"], "no such folder: nowhere"),
+        (["--cases", "empty"], "empty: no case file"),
+        (["--cases", "file"], "file: not UTF-8"),
+        (["--tie", "published"], "error: unrecognized arguments: --tie published"),
+    ],
+)
+def test_options_that_choose_no_case_say_so(words: list[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_bytes(b"\xff")
+    python, javascript = both(["list", *words], cwd=tmp_path)
+    assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")
+
+
+def test_a_tier_without_a_case_fits_none(folder: Path) -> None:
+    assert ran(folder, "pass", "--tier", "published")[2] == "mentionable-conformance: --tier published fits no case\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--expected-failures", "nowhere"], "nowhere: No such file or directory"),
+        (["--expected-failures", "cases"], "cases: Is a directory"),
+        (["--expected-failures", "latin-1"], "latin-1: not UTF-8"),
+        (["--json", "cases"], "cases: Is a directory"),
+        (["--html", "nowhere/x.html"], "nowhere/x.html: No such file or directory"),
+        (["--badge", "latin-1/x"], "latin-1/x: Not a directory"),
+        (["--timeout", "0x10"], "error: argument --timeout: must be more than 0 and at most 3600"),
+        (["--strict=1"], "error: argument --strict: ignored explicit argument '1'"),
+        (["--json"], "error: argument --json: expected one argument"),
+    ],
+)
+def test_files_that_cannot_be_used_are_named_before_the_run(words: list[str], said: str, folder: Path) -> None:
+    (folder / "latin-1").write_bytes(b"caf\xe9")
+    python, javascript = both(["run", "--cases", "cases", *words, "--", "no-such-program"], cwd=folder)
+    assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")
+
+
+def test_a_report_of_an_earlier_run_does_not_stay_where_nothing_was_judged(folder: Path) -> None:
+    names = ("json", "junit", "markdown", "html", "badge")
+    paths = [f"--{name}={folder / name}" for name in names]
+    assert ran(folder, "pass", *paths)[0] == 0
+    (folder / "kept").write_text("linked")
+    (folder / "badge").unlink()
+    (folder / "badge").symlink_to(folder / "kept")
+    for words in (["--op", "text.ecoh"], ["-k", "one"]):
+        assert {name for name in names if (folder / name).exists()} >= {"json", "badge"}
+        python, javascript = both(["run", "--cases", "cases", *words, *paths, "--", "no-such-program"], cwd=folder)
+        assert python == javascript
+        assert python[0] == 2
+        assert [name for name in names if (folder / name).exists()] == ["badge"]
+        assert (folder / "kept").read_text() == ""
+        (folder / "json").touch()
+
+
+def test_a_report_may_go_to_a_pipe(folder: Path) -> None:
+    out = ran(folder, "pass", "--badge", "/dev/stdout")[1]
+    assert '"message": "v0.1 project 2/2"' in out
+
+
+def test_without_the_library_a_harness_is_needed(folder: Path) -> None:
+    words = ["-S", "-m", "mentionable_conformance", "run", "--cases", "cases"]
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={"PYTHONPATH": str(suite.root())},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    said = "mentionable-conformance: error: put the harness command after --: run … -- COMMAND"
+    without = " (without one the library mentionable is judged, which is not installed)"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}{without}\n")
+    javascript = both(["run", "--cases", "cases"], cwd=folder)[1]
+    assert javascript == (2, "", f"{said}\n")

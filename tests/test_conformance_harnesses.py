@@ -297,7 +297,7 @@ def test_an_operation_that_the_suite_does_not_know_is_named(folder: Path, capsys
     paths = [f"--markdown={folder / 'markdown'}"]
     assert run(folder, script(folder, "pass", started), *paths)[0] == 0
     said = capsys.readouterr().err
-    assert "the suite has no operation text.ehco: did you mean text.echo?\n" in said
+    assert "the suite has no operation text.ehco; did you mean text.echo?\n" in said
     assert "the suite has no operation x.y\n" in said
     assert "address.parse" not in said
     assert json.loads((folder / "report.json").read_text())["unknown_ops"] == ["text.ehco", "x.y"]

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { env, kill, platform } from "node:process";
 
+import { whyNot } from "./cases.mjs";
 import { dumps } from "./json.mjs";
 import { Broken, answerOn } from "./line.mjs";
 import { numberText, repr } from "./values.mjs";
@@ -14,8 +15,6 @@ const START_LIMIT = 64 * 1024;
 const EXIT_SECONDS = 2;
 const AT_LEAST_SECONDS = 0.01;
 const NEWLINE = 10;
-/** @type {{[code: string]: string}} */
-const REASONS = { ENOENT: "No such file or directory", EACCES: "Permission denied" };
 
 /** A running program. */
 export class Child {
@@ -31,8 +30,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       started.once("spawn", () => resolve(new Child(started)));
       started.once("error", (error) => {
-        const code = String(/** @type {NodeJS.ErrnoException} */ (error).code);
-        reject(new Error(`cannot start ${repr(program)}: ${REASONS[code] ?? code}`));
+        reject(new Error(`cannot start ${repr(program)}: ${whyNot(error)}`));
       });
     });
   }
