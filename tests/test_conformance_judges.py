@@ -208,6 +208,32 @@ def test_mails_that_parsers_read_in_several_ways_are_judged_alike_and_soon(tmp_p
     assert python == javascript
 
 
+PAGES = (
+    "<p>One <b>two</b><br/>three</p>", "<A HREF=x Class='a b' href=\"y\">four &amp; &lt;<i>five</i></a>",
+    "a < b <3 & c",
+    "<a href=x>one<a href=y>two</a>three</a>", "<style>p > q { } <b></STYLE ><title>x</title>y", "<script/>x",
+    "<!DOCTYPE html><!-- a -->x", "<!-- a > b -->x", "<!-->x", "<![CDATA[x]]>", "<?x?>", "</p x>", "<p", "<p x",
+    "<p x='", "<style>", "<p x=''y>", "<p x=\u00e9 \u017f>", "<\u017fcript>", "<script></\u017fcript>",
+    "<p \U0001f600<" + "\U0001f600" * 99,
+    *(one * 100_000 for one in ("<", "<a", "<a ", "</", "<!--", "<!-- x>", "<a x='", "<a>x", "<![if", "<style>", "&")),
+    *(begun + 100_000 * more for begun, more in (("<a", " x"), ("<a", " "), ("<style>", "</style"), ("<!--", "-- "))),
+)  # fmt: skip
+
+
+def test_html_that_parsers_repair_is_judged_alike_and_soon(tmp_path: Path) -> None:
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    facts = {"words": "", "links": [], "elements": [], "attributes": []}
+    odd = [
+        {**shared, "id": f"area/{fact}/n{n}", "input": page, "facts": {fact: want}}
+        for n, page in enumerate(PAGES)
+        for fact, want in facts.items()
+    ]
+    write_cases(tmp_path / "cases", *odd, op="policy.html")
+    command = script(tmp_path, "pass", STARTED.replace("text.echo", "policy.html"))
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+
+
 @pytest.mark.parametrize(
     ("answer", "passes"),
     [
