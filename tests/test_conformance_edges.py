@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -48,13 +49,17 @@ def ran(folder: Path, body: str, *words: str, started: str = "") -> tuple[int, s
         (b"caf\xe9", f"not a line of UTF-8: caf\ufffd {HINT}"),
         (b'{"a": "\\ud800"}', f'half a surrogate pair in a line: {{"a": "\\ud800"}} {HINT}'),
         (b'{"a": "\xed\xa0\x80"}', f'half a surrogate pair in a line: {{"a": "\ufffd\ufffd\ufffd"}} {HINT}'),
+        ("x" * (65 << 20), "answered with more than 67108864 bytes"),
         ("{}", "the answer lacks seq, which must be 1"),
         ('{"seq": 9}', "answered seq 9 instead of 1"),
     ],
+    ids=lambda value: str(value)[:20],
 )
 def test_a_line_that_is_no_answer_is_shown_as_text(line: str | bytes, said: str, folder: Path) -> None:
     data = (line.encode() if isinstance(line, str) else line) + b"\n"
-    body = f"if ask['input'] == 1: sys.stdout.buffer.write({data!r}); sys.stdout.flush(); continue"
+    (folder / "line").write_bytes(data)
+    path = str(folder / "line")
+    body = f"if ask['input'] == 1: sys.stdout.buffer.write(open({path!r}, 'rb').read()); sys.stdout.flush(); continue"
     status, out, _ = ran(folder, body)
     assert (status, out.split("\n")[0]) == (1, f"ERROR MUST   project   area/behaviour/one: {said}")
 
@@ -166,3 +171,14 @@ def test_without_the_library_a_harness_is_needed(folder: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}{without}\n")
     javascript = both(["run", "--cases", "cases"], cwd=folder)[1]
     assert javascript == (2, "", f"{said}\n")
+
+
+def test_the_readme_has_every_option_in_a_table() -> None:
+    rows = re.findall(r"(?m)^\| `(-[^`]*)` \|", (suite.root() / "README.md").read_text(encoding="utf-8"))
+    named = [row.split()[0] for row in rows]
+    assert len(named) == len(set(named))
+    python = [both([*words, "--help"])[0][1] for words in ([], ["run"], ["list"], ["explain"], ["manifest"])]
+    javascript = both(["--help"])[1][1]
+    options = re.compile(r"(?<![^\s,\[(])(--[a-z][-a-z]*|-k)\b")
+    assert set(named) == set(options.findall("\n".join(python)))
+    assert set(named) - {"--against", "--help"} == set(options.findall(javascript.replace(" -- ", "")))

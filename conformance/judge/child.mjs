@@ -73,7 +73,10 @@ export class Child {
     if (what === "start" && answered.length > START_LIMIT) {
       throw new Broken(`answered start with more than ${START_LIMIT} bytes`);
     }
-    if (answered.at(-1) !== NEWLINE) throw new Broken("ended in the middle of a line");
+    if (answered.at(-1) !== NEWLINE) {
+      const isCut = answered.length >= LINE_LIMIT;
+      throw new Broken(isCut ? `answered with more than ${LINE_LIMIT} bytes` : "ended in the middle of a line");
+    }
     return answerOn(answered);
   }
 

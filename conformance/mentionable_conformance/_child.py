@@ -78,6 +78,8 @@ class Child:
         if line["cmd"] == "start" and len(answered) > _START_LIMIT:
             raise Broken(f"answered start with more than {_START_LIMIT} bytes")
         if not answered.endswith(b"\n"):
+            if len(answered) >= _LINE_LIMIT:
+                raise Broken(f"answered with more than {_LINE_LIMIT} bytes")
             raise Broken("ended in the middle of a line")
         return answer_on(answered)
 
