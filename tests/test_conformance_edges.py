@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, script, write_cases
-from tests.test_conformance_judges import both
+from tests.test_conformance_judges import COMMANDS, both, environment
+from tests.test_conformance_node import node
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,3 +184,20 @@ def test_the_readme_has_every_option_in_a_table() -> None:
     options = re.compile(r"(?<![^\s,\[(])(--[a-z][-a-z]*|-k)\b")
     assert set(named) == set(options.findall("\n".join(python)))
     assert set(named) - {"--against", "--help"} == set(options.findall(javascript.replace(" -- ", "")))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+@pytest.mark.parametrize("runner", COMMANDS, ids=["python", "javascript"])
+def test_who_interrupts_a_run_ends_the_harness_too(runner: list[str], folder: Path) -> None:
+    command = script(folder, "print('asked', file=sys.stderr, flush=True); time.sleep(600)")
+    program, *rest = runner
+    if program == node():  # perhaps a program that starts Node, and a signal is for Node itself
+        where = [program, "-p", "process.execPath"]
+        program = subprocess.run(where, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+    words = [program, *rest, "run", "--cases", str(folder / "cases"), "--timeout", "500", "--", *command]
+    with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, encoding="utf-8") as child:
+        assert child.stderr is not None
+        assert child.stderr.readline() == "asked\n"
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)  # the harness holds the pipe, too, until it ends
+    assert (child.returncode, said) == (130, "mentionable-conformance: interrupted\n")

@@ -76,16 +76,18 @@ def test_both_judges_say_the_same(
     assert counts["fail"] > 500 if seed else counts["pass"] > 900
 
 
+COMMANDS = ([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])
+"""Both runners."""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
+
+
 def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
     """Status, output and errors of both judges."""
-    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
-    commands = [[sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")]]
-    done = [
-        subprocess.run(
-            [*command, *words], env=path, capture_output=True, encoding="utf-8", check=False, timeout=60, **more
-        )
-        for command in commands
-    ]
+    how = {"env": environment(), "capture_output": True, "encoding": "utf-8", "check": False, "timeout": 60, **more}
+    done = [subprocess.run([*command, *words], **how) for command in COMMANDS]
     return [(one.returncode, one.stdout, one.stderr) for one in done]
 
 
@@ -144,9 +146,8 @@ def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: P
     for which in (0, 1):
         file.write_text(listed, encoding="utf-8")
         one = subprocess.run(
-            [*([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])[which], *words],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])},
-            capture_output=True, encoding="utf-8", check=False, timeout=60,
+            [*COMMANDS[which], *words],
+            env=environment(), capture_output=True, encoding="utf-8", check=False, timeout=60,
         )  # fmt: skip
         found.append((one.returncode, one.stdout, one.stderr, file.read_text(encoding="utf-8")))
     assert found[0] == found[1]

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { env, kill, platform } from "node:process";
+import process, { env, kill, platform } from "node:process";
 
 import { whyNot } from "./cases.mjs";
 import { dumps } from "./json.mjs";
@@ -41,6 +41,8 @@ export class Child {
     /** What was read and is not a whole line yet. @type {Buffer[]} */
     this.pieces = [];
     this.isAtEnd = false;
+    this.kill = this.kill.bind(this);
+    process.once("exit", this.kill); // it leads a group of its own, which would go on without us
     /** How it ended. @type {number | null} */
     this.status = null;
     this.exited = new Promise((resolve) => {
@@ -138,6 +140,7 @@ export class Child {
     this.process.stdin.end();
     await this.ended(grace || AT_LEAST_SECONDS);
     this.kill();
+    process.off("exit", this.kill);
     await this.exited;
     this.process.stdin.destroy();
     this.process.stdout.destroy();

@@ -2,7 +2,7 @@
 // The command line: `run`, `list` and `explain`, with the options, the words and the exit statuses of the judge in Python.
 
 import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { argv, exit, stderr, stdout } from "node:process";
+import process, { argv, exit, stderr, stdout } from "node:process";
 
 import { options, UsageError } from "./arguments.mjs";
 import { CaseError, VERSION, cases, readJson, utf8, whyNot } from "./cases.mjs";
@@ -21,7 +21,7 @@ import { byCharacter, piece } from "./values.mjs";
 /** @typedef {import("./arguments.mjs").Options} Options */
 /** @typedef {import("./run.mjs").Report} Report */
 
-const [OK, FAILED, UNUSABLE] = [0, 1, 2];
+const [OK, FAILED, UNUSABLE, INTERRUPTED] = [0, 1, 2, 130];
 const PLACE = /^(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:\/[^:\s]*)?(?=: )/;
 const REASON = 80;
 /** @type {{[name: string]: (report: Report) => string}} */
@@ -172,6 +172,10 @@ async function explainCommand(asked) {
 /** @type {{[name: string]: (asked: Options) => Promise<number>}} */
 const COMMANDS = { run: runCommand, list: listCommand, explain: explainCommand };
 
+process.once("SIGINT", () => {
+  complain("interrupted");
+  exit(INTERRUPTED);
+});
 stdout.on("error", () => {}); // when the reader has gone, as `head` does, the rest is dropped
 const status = await main(argv.slice(2));
 stdout.write("", () => exit(status));

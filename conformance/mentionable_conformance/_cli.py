@@ -29,6 +29,7 @@ __all__ = ["main"]
 OK: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
+INTERRUPTED: Final = 130
 _COMMANDS: Final = ("run", "list", "explain", "manifest")
 _NO_HARNESS: Final = "put the harness command after --: run … -- COMMAND"
 _SECONDS: Final = re.compile(r"[0-9]*\.?[0-9]+")
@@ -50,6 +51,9 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
         reason = in_a_log(str(error)) if isinstance(error, BadHarness) else error
         print(f"mentionable-conformance: {reason}", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("mentionable-conformance: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except OSError as error:
         print(f"mentionable-conformance: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
         return UNUSABLE
