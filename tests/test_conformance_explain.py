@@ -185,7 +185,7 @@ def test_a_harness_that_cannot_start_is_told(folder: Path, capsys: Any) -> None:
         (["explain", "x", "--"], "no harness command stands after --"),
         (["explain"], "required: ID"),
         (["list", "--", "node"], "unrecognized arguments: node"),
-        (["list", "--level", "MIGHT"], "invalid choice: 'MIGHT'"),
+        (["list", "--level", "MIGHT"], "must be MUST, SHOULD or MAY, not MIGHT"),
     ],
 )
 def test_what_cannot_be_meant_is_said(words: list[str], said: str, capsys: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import mentionable_conformance as suite
 import pytest
 from mentionable_conformance._facts import facts
+from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
 from mentionable_conformance._facts_trace import trace_in
 
@@ -94,6 +95,29 @@ def test_a_page_is_read_as_people_see_it() -> None:
     assert page.elements == {"style", "p", "b", "br", "a"}
     assert [(one.attributes["href"], one.text, one.classes) for one in page.anchors] == [("x", "four", ["a", "b"])]
     assert page.attributes == {"href", "class"}
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "links"),
+    [
+        ("a < b <3 &amp; c", "a < b <3 & c", []),
+        ("<!DOCTYPE html><!-- a --><P>x</P>", "x", []),
+        ("<a href=x>one<a href=y>two</a>three</a>", "onetwothree", [("x", "one"), ("y", "two")]),
+        ("<a HREF='x' href='y'>one</a>", "one", [("x", "one")]),
+        ("<style>a > b {} <i></STYLE >x", "x", []),
+    ],
+)
+def test_simple_html_is_read_as_a_browser_reads_it(html: str, text: str, links: list[tuple[str, str]]) -> None:
+    page = Page(html)
+    assert (page.text, [(one.attributes["href"], one.text) for one in page.anchors]) == (text, links)
+
+
+@pytest.mark.parametrize(
+    "html", ["<p", "<p x='", "<p x=''y>", "</p x>", "<?x?>", "<!-->", "<!-- a > b -->", "<![CDATA[x]]>", "x<style>p"]
+)
+def test_of_html_that_parsers_repair_no_facts_are_found(html: str) -> None:
+    with pytest.raises(FactError, match="its HTML has another form than is read"):
+        Page(html)
 
 
 @pytest.mark.parametrize(
@@ -306,7 +330,8 @@ def test_a_page_of_a_policy_has_words_links_and_elements() -> None:
 @pytest.mark.parametrize(
     ("op", "fact", "value"),
     [
-        ("policy.html", "words", "<p>a</p><![x y]>"),
+        ("policy.html", "words", ["<p>a</p>"]),
+        ("policy.html", "words", {}),
         ("email.reply", "text", {"mail": "abcd="}),
     ],
 )

@@ -131,7 +131,7 @@ def test_half_a_character_is_no_json_and_breaks_no_report(folder: Path, body: st
     command = script(folder, f"if ask['input'] == 1: {body}")
     paths = [f"--{name}={folder / name}" for name in ("junit", "markdown", "badge", "html")]
     assert run(folder, command, *paths) == (1, {"one": "error", "two": "pass", "three": "pass", "four": "pass"})
-    assert "not a line of JSON: b" in (folder / "markdown").read_text()
+    assert "half a surrogate pair in a line: {" in (folder / "markdown").read_text()
 
 
 def test_a_number_that_no_report_can_hold_is_no_json(folder: Path, capsys: Any) -> None:
@@ -189,7 +189,7 @@ def test_cases_of_others_are_checked_before_they_judge(folder: Path, more: dict[
 
 def test_half_a_character_in_a_name_is_no_start(folder: Path, capsys: Any) -> None:
     assert run(folder, script(folder, "pass", STARTED.replace('"t"', '"t\\ud800"'))) == (2, {})
-    assert "not a line of JSON" in capsys.readouterr().err
+    assert "half a surrogate pair in a line" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("answer", [{"value": "\ud800"}, ValueError("\ud800")])
@@ -297,7 +297,7 @@ def test_an_operation_that_the_suite_does_not_know_is_named(folder: Path, capsys
     paths = [f"--markdown={folder / 'markdown'}"]
     assert run(folder, script(folder, "pass", started), *paths)[0] == 0
     said = capsys.readouterr().err
-    assert "the suite has no operation text.ehco: did you mean text.echo?\n" in said
+    assert "the suite has no operation text.ehco; did you mean text.echo?\n" in said
     assert "the suite has no operation x.y\n" in said
     assert "address.parse" not in said
     assert json.loads((folder / "report.json").read_text())["unknown_ops"] == ["text.ehco", "x.y"]

@@ -30,7 +30,8 @@ def result(outcome: str, case_id: str = "area/b/one", *, level: str = "MUST", **
 
 
 def report(*results: suite.Result, name: str = "t", **more: Any) -> suite.Report:
-    who = suite.Implementation(name=name, version="1", language=more.pop("language", ""))
+    ops = frozenset(more.pop("ops", ["text.echo"]))
+    who = suite.Implementation(name=name, version="1", language=more.pop("language", ""), ops=ops)
     return suite.Report(**{"implementation": who, "strict": False, "results": results, "stale": (), **more})
 
 
@@ -97,6 +98,13 @@ def test_what_needs_no_attention_is_folded_by_area() -> None:
     assert [text(one) for one in found(root, "summary")] == ["x (1)", "area-0 (2)", "area-1 (2)", "y (1)"]
     assert [text(one) for one in found(root, "h2")][2:] == ["Expected to fail (1)", "Passed (4)", "Skipped (1)"]
     assert not any("open" in one.attrib for one in found(root, "details"))
+
+
+def test_operations_that_are_not_declared_are_counted_and_their_cases_not_listed() -> None:
+    root = page(report(result("pass", "a/b/c"), result("skip", "y/b/c"), result("skip", "z/b/d"), ops=[]))
+    assert [text(one) for one in found(root, "h2")][2:] == ["Passed (1)", "Of operations that are not declared (2)"]
+    assert [text(one) for one in found(root, "summary")] == ["a (1)", "operations (1)"]
+    assert [text(one) for one in found(root, "li")] == ["a/b/c", "text.echo (2)"]
 
 
 def test_of_very_many_failures_so_many_are_shown() -> None:

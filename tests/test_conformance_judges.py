@@ -76,16 +76,18 @@ def test_both_judges_say_the_same(
     assert counts["fail"] > 500 if seed else counts["pass"] > 900
 
 
+COMMANDS = ([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])
+"""Both runners."""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
+
+
 def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
     """Status, output and errors of both judges."""
-    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
-    commands = [[sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")]]
-    done = [
-        subprocess.run(
-            [*command, *words], env=path, capture_output=True, encoding="utf-8", check=False, timeout=60, **more
-        )
-        for command in commands
-    ]
+    how = {"env": environment(), "capture_output": True, "encoding": "utf-8", "check": False, "timeout": 60, **more}
+    done = [subprocess.run([*command, *words], **how) for command in COMMANDS]
     return [(one.returncode, one.stdout, one.stderr) for one in done]
 
 
@@ -108,7 +110,6 @@ def test_both_print_the_same(words: list[str]) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["run"],
         ["run", "--"],
         ["run", "node", "x"],
         ["run", "--fix", "--", "x"],
@@ -117,14 +118,15 @@ def test_both_print_the_same(words: list[str]) -> None:
         ["list", "--", "x"],
         ["explain"],
         ["--what"],
+        ["running"],
+        [],
     ],
 )
 def test_what_cannot_be_meant_is_refused(words: list[str]) -> None:
-    done = subprocess.run(
-        [node(), str(JUDGE / "cli.mjs"), *words], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("mentionable-conformance: error: ")
+    python, javascript = both(words)
+    assert python[2].replace(", explain or manifest", " or explain") == javascript[2]
+    assert python[0] == javascript[0] == 2
+    assert javascript[2].startswith("mentionable-conformance: error: ")
 
 
 @pytest.mark.parametrize(
@@ -144,9 +146,8 @@ def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: P
     for which in (0, 1):
         file.write_text(listed, encoding="utf-8")
         one = subprocess.run(
-            [*([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])[which], *words],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])},
-            capture_output=True, encoding="utf-8", check=False, timeout=60,
+            [*COMMANDS[which], *words],
+            env=environment(), capture_output=True, encoding="utf-8", check=False, timeout=60,
         )  # fmt: skip
         found.append((one.returncode, one.stdout, one.stderr, file.read_text(encoding="utf-8")))
     assert found[0] == found[1]
@@ -204,6 +205,32 @@ def test_mails_that_parsers_read_in_several_ways_are_judged_alike_and_soon(tmp_p
     write_cases(tmp_path / "cases", *odd, op="email.reply")
     body = 'answer["value"] = {"mail": ask["input"], "rcpt_to": []}'
     command = script(tmp_path, body, STARTED.replace("text.echo", "email.reply"))
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+
+
+PAGES = (
+    "<p>One <b>two</b><br/>three</p>", "<A HREF=x Class='a b' href=\"y\">four &amp; &lt;<i>five</i></a>",
+    "a < b <3 & c",
+    "<a href=x>one<a href=y>two</a>three</a>", "<style>p > q { } <b></STYLE ><title>x</title>y", "<script/>x",
+    "<!DOCTYPE html><!-- a -->x", "<!-- a > b -->x", "<!-->x", "<![CDATA[x]]>", "<?x?>", "</p x>", "<p", "<p x",
+    "<p x='", "<style>", "<p x=''y>", "<p x=\u00e9 \u017f>", "<\u017fcript>", "<script></\u017fcript>",
+    "<p \U0001f600<" + "\U0001f600" * 99,
+    *(one * 100_000 for one in ("<", "<a", "<a ", "</", "<!--", "<!-- x>", "<a x='", "<a>x", "<![if", "<style>", "&")),
+    *(begun + 100_000 * more for begun, more in (("<a", " x"), ("<a", " "), ("<style>", "</style"), ("<!--", "-- "))),
+)  # fmt: skip
+
+
+def test_html_that_parsers_repair_is_judged_alike_and_soon(tmp_path: Path) -> None:
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so."}
+    facts = {"words": "", "links": [], "elements": [], "attributes": []}
+    odd = [
+        {**shared, "id": f"area/{fact}/n{n}", "input": page, "facts": {fact: want}}
+        for n, page in enumerate(PAGES)
+        for fact, want in facts.items()
+    ]
+    write_cases(tmp_path / "cases", *odd, op="policy.html")
+    command = script(tmp_path, "pass", STARTED.replace("text.echo", "policy.html"))
     python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
     assert python == javascript
 

@@ -124,6 +124,26 @@ def test_reports_are_written(folder: Path, capsys: Any) -> None:
     assert "ERROR MUST   project   area/behaviour/one" in capsys.readouterr().out
 
 
+def test_a_badge_over_no_must_case_is_grey(folder: Path) -> None:
+    run(folder, script(folder, "pass"), f"--badge={folder / 'badge'}", "-k", "three")
+    badge = json.loads((folder / "badge").read_text())
+    assert (badge["message"], badge["color"]) == ("v0.1 no MUST case", "lightgrey")
+
+
+def test_junit_lists_the_cases_that_were_asked_and_counts_the_others(folder: Path) -> None:
+    shared = {"section": "§1", "level": "MUST", "why": "Because it is so.", "input": 1, "value": 1}
+    one = {"spec": "s-v0.1", "op": "text.other", "cases": [{**shared, "id": "area/other/one"}]}
+    (folder / "cases" / "other.json").write_text(json.dumps(one))
+    command = script(folder, "if ask['input'] == 4: answer = {'seq': ask['seq'], 'skipped': {'why': 'x'}}")
+    run(folder, command, f"--junit={folder / 'junit'}")
+    element = ElementTree.fromstring((folder / "junit").read_text())
+    assert [element.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["4", "0", "0", "1"]
+    assert [one.get("name") for one in element.iter("testcase")] == [
+        f"behaviour/{name}" for name in ("one", "two", "three", "four")
+    ]
+    assert [one.attrib for one in element.iter("property")] == [{"name": "undeclared", "value": "1"}]
+
+
 ACTS = ("::error::pwn", "##[error]pwn", "![t](https://e.example/t.png)", "[ok](https://e.example)", "@octocat", "|")
 
 

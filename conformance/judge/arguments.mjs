@@ -1,6 +1,7 @@
 // The words of the command line, read.
 
 import { LEVELS, TIERS } from "./cases.mjs";
+import { inALog } from "./show.mjs";
 
 /** What was asked cannot be meant. */
 export class UsageError extends Error {}
@@ -65,9 +66,10 @@ export function options(words) {
   if (rest.length || (asked.command.length && !takesCommand)) {
     throw new UsageError(`unrecognized arguments: ${(rest.length ? rest : asked.command).join(" ")}`);
   }
-  const needsOne = name === "run" || (takesCommand && place < words.length);
-  if (needsOne && !asked.command.length) throw new UsageError("no harness command stands after --");
+  const isNamed = asked.command.length > 0;
+  if (place < words.length && !isNamed) throw new UsageError("no harness command stands after --");
   if (asked.fix && asked.expectedFailures === null) throw new UsageError("--fix needs --expected-failures FILE");
+  if (name === "run" && !isNamed) throw new UsageError("put the harness command after --: run … -- COMMAND");
   return asked;
 }
 
@@ -113,8 +115,8 @@ function set(asked, name, value) {
   if (REPORTS.includes(name)) asked.reports.set(name.slice(2), value);
   else if (name === "-k") asked.k.push(value);
   else if (name === "--op") asked.op.push(value);
-  else if (name === "--level") asked.level.push(oneOf(LEVELS, name, value.toUpperCase()));
-  else if (name === "--tier") asked.tier.push(oneOf(TIERS, name, value.toLowerCase()));
+  else if (name === "--level") asked.level.push(oneOf(LEVELS, name, value, value.toUpperCase()));
+  else if (name === "--tier") asked.tier.push(oneOf(TIERS, name, value, value.toLowerCase()));
   else if (name === "--cases") asked.cases = value;
   else if (name === "--expected-failures") asked.expectedFailures = value;
   else if (name === "--timeout") asked.timeout = seconds(value);
@@ -124,16 +126,16 @@ function set(asked, name, value) {
   else asked.fix = true;
 }
 
-/** @param {string[]} known @param {string} name @param {string} value */
-function oneOf(known, name, value) {
-  if (known.includes(value)) return value;
-  const choices = known.map((one) => `'${one}'`).join(", ");
-  throw new UsageError(`argument ${name}: invalid choice: '${value}' (choose from ${choices})`);
+/** @param {string[]} known @param {string} name @param {string} value @param {string} word */
+function oneOf(known, name, value, word) {
+  if (known.includes(word)) return word;
+  const choices = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+  throw new UsageError(`argument ${name}: must be ${choices}, not ${inALog(value)}`);
 }
 
 /** A positive number of seconds. @param {string} text */
 function seconds(text) {
-  const value = text.trim() ? Number(text) : NaN;
+  const value = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : 0;
   if (value > 0 && value <= MOST_SECONDS) return value;
   throw new UsageError(`argument --timeout: must be more than 0 and at most ${MOST_SECONDS}`);
 }

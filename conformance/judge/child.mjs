@@ -2,24 +2,19 @@
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { env, kill, platform } from "node:process";
+import process, { env, kill, platform } from "node:process";
 
-import { utf8 } from "./cases.mjs";
-import { NotJson, dumps, loads } from "./json.mjs";
-import { isObject, numberText, repr, reprBytes } from "./values.mjs";
+import { whyNot } from "./cases.mjs";
+import { dumps } from "./json.mjs";
+import { Broken, answerOn } from "./line.mjs";
+import { numberText, repr } from "./values.mjs";
 
 const LINE_LIMIT = 64 * 1024 * 1024;
 const START_LIMIT = 64 * 1024;
 /** So many bytes has the answer to `start` at most: it names a harness and its operations. */
-const SHOWN_BYTES = 120;
 const EXIT_SECONDS = 2;
 const AT_LEAST_SECONDS = 0.01;
 const NEWLINE = 10;
-/** @type {{[code: string]: string}} */
-const REASONS = { ENOENT: "No such file or directory", EACCES: "Permission denied" };
-
-/** The conversation with the program cannot go on. */
-export class Broken extends Error {}
 
 /** A running program. */
 export class Child {
@@ -35,8 +30,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       started.once("spawn", () => resolve(new Child(started)));
       started.once("error", (error) => {
-        const code = String(/** @type {NodeJS.ErrnoException} */ (error).code);
-        reject(new Error(`cannot start ${repr(program)}: ${REASONS[code] ?? code}`));
+        reject(new Error(`cannot start ${repr(program)}: ${whyNot(error)}`));
       });
     });
   }
@@ -47,6 +41,8 @@ export class Child {
     /** What was read and is not a whole line yet. @type {Buffer[]} */
     this.pieces = [];
     this.isAtEnd = false;
+    this.kill = this.kill.bind(this);
+    process.once("exit", this.kill); // it leads a group of its own, which would go on without us
     /** How it ended. @type {number | null} */
     this.status = null;
     this.exited = new Promise((resolve) => {
@@ -79,10 +75,11 @@ export class Child {
     if (what === "start" && answered.length > START_LIMIT) {
       throw new Broken(`answered start with more than ${START_LIMIT} bytes`);
     }
-    if (answered.at(-1) !== NEWLINE) throw new Broken("ended in the middle of a line");
-    const answer = read(answered);
-    if (!isObject(answer)) throw new Broken(`not a JSON object: ${reprBytes(answered.subarray(0, SHOWN_BYTES))}`);
-    return answer;
+    if (answered.at(-1) !== NEWLINE) {
+      const isCut = answered.length >= LINE_LIMIT;
+      throw new Broken(isCut ? `answered with more than ${LINE_LIMIT} bytes` : "ended in the middle of a line");
+    }
+    return answerOn(answered);
   }
 
   /**
@@ -143,6 +140,7 @@ export class Child {
     this.process.stdin.end();
     await this.ended(grace || AT_LEAST_SECONDS);
     this.kill();
+    process.off("exit", this.kill);
     await this.exited;
     this.process.stdin.destroy();
     this.process.stdout.destroy();
@@ -157,25 +155,6 @@ export class Child {
       // nothing of it is left
     }
   }
-}
-
-/** The value of a line. Halves of characters and numbers like 1e400 are refused: no report can hold them. @param {Buffer} line @returns {any} */
-function read(line) {
-  try {
-    const value = loads(utf8(line), { finite: true });
-    if (/\\u[dD][89a-fA-F]/.test(line.toString("latin1")) && hasHalf(value)) throw new NotJson("half of a character");
-    return value;
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error;
-    throw new Broken(`not a line of JSON: ${reprBytes(line.subarray(0, SHOWN_BYTES))}`);
-  }
-}
-
-/** Whether one of the texts holds half of a character. @param {any} value @returns {boolean} */
-function hasHalf(value) {
-  if (isObject(value)) return [...value].flat().some(hasHalf);
-  if (Array.isArray(value)) return value.some(hasHalf);
-  return typeof value === "string" && /\p{Cs}/u.test(value);
 }
 
 /** A number of seconds without needless digits. @param {number} seconds */

@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 // The command line: `run`, `list` and `explain`, with the options, the words and the exit statuses of the judge in Python.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { argv, exit, stderr, stdout } from "node:process";
+import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import process, { argv, exit, stderr, stdout } from "node:process";
 
 import { options, UsageError } from "./arguments.mjs";
-import { CaseError, VERSION, cases, readJson } from "./cases.mjs";
+import { CaseError, VERSION, cases, readJson, utf8, whyNot } from "./cases.mjs";
 import { ExpectedFailures, ExpectedFailuresError } from "./expected.mjs";
 import { caseNamed, explained, tried } from "./explain.mjs";
-import { close } from "./glob.mjs";
 import { BadHarness, ProcessHarness } from "./harness.mjs";
 import { html } from "./html.mjs";
 import { asJson, badge, junit, markdown, summary } from "./report.mjs";
 import { run } from "./run.mjs";
 import { problems } from "./schema.mjs";
-import { counted, selected } from "./select.mjs";
+import { counted, didYouMean, selected } from "./select.mjs";
 import { inALog } from "./show.mjs";
 import { byCharacter, piece } from "./values.mjs";
 
@@ -22,10 +21,9 @@ import { byCharacter, piece } from "./values.mjs";
 /** @typedef {import("./arguments.mjs").Options} Options */
 /** @typedef {import("./run.mjs").Report} Report */
 
-const [OK, FAILED, UNUSABLE] = [0, 1, 2];
+const [OK, FAILED, UNUSABLE, INTERRUPTED] = [0, 1, 2, 130];
 const PLACE = /^(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:\/[^:\s]*)?(?=: )/;
 const REASON = 80;
-const NEAR = 0.6;
 /** @type {{[name: string]: (report: Report) => string}} */
 const REPORTS = { junit, json: asJson, markdown, badge, html };
 
@@ -42,7 +40,7 @@ async function main(words) {
     if (error instanceof CaseError || error instanceof ExpectedFailuresError) return complain(error.message);
     const { path, code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    return complain(`${path ?? "cannot write"}: ${code}`);
+    return complain(`${path ?? "cannot write"}: ${whyNot(error)}`);
   }
 }
 
@@ -60,20 +58,19 @@ function say(text) {
 
 /** @param {Options} asked */
 async function runCommand(asked) {
+  for (const path of asked.reports.values()) clear(path);
   const every = readCases(asked);
   const chosen = selected(every, asked);
   if (asked.validate) checkFiles(chosen);
   const known = asked.cases === null ? every : [...every, ...cases()];
   const listed = asked.expectedFailures;
   const isRead = listed !== null && (existsSync(listed) || !asked.fix);
-  const expected = isRead ? ExpectedFailures.read(readFileSync(listed, "utf8")) : new ExpectedFailures();
+  const expected = isRead ? readListed(listed) : new ExpectedFailures();
   const harness = new ProcessHarness(asked.command, { timeout: asked.timeout, validate: asked.validate });
   const report = await run(chosen, harness, { expected, strict: asked.strict, known });
-  for (const [name, render] of Object.entries(REPORTS)) {
-    if (asked.reports.has(name)) writeFileSync(asked.reports.get(name), render(report));
-  }
+  for (const [name, path] of asked.reports) writeFileSync(path, REPORTS[name](report));
   say(summary(report));
-  warn(report.unknownOps, [...new Set(known.map((one) => one.op))].sort(byCharacter));
+  warn(report.unknownOps, known.map((one) => one.op));
   if (!report.passed) {
     return complain(report.judged ? "no case passed" : "the harness declares no operation of these cases");
   }
@@ -86,11 +83,37 @@ async function runCommand(asked) {
   return report.ok ? OK : FAILED;
 }
 
+/**
+ * Remove the report of an earlier run: where nothing can be judged, it would be taken for that of this run. What could not
+ * be written is better known before the run than after it. @param {string} path
+ */
+function clear(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile() && !found.isDirectory()) return; // a pipe or a terminal
+  closeSync(openSync(path, "w"));
+  if (lstatSync(path).isSymbolicLink()) return;
+  try {
+    rmSync(path);
+  } catch {
+    // it is empty at least
+  }
+}
+
+/** The expected failures in a file. @param {string} path */
+function readListed(path) {
+  let text;
+  try {
+    text = utf8(readFileSync(path));
+  } catch (error) {
+    throw new ExpectedFailuresError(`${path}: ${whyNot(error)}`);
+  }
+  return ExpectedFailures.read(text);
+}
+
 /** Say which declared operations the suite does not know, and what may have been intended. @param {string[]} unknown @param {string[]} known */
 function warn(unknown, known) {
   for (const op of unknown) {
-    const [near] = close(op, known, 1, NEAR);
-    complain(`warning: the suite has no operation ${inALog(op)}${near ? `: did you mean ${near}?` : ""}`);
+    complain(`warning: the suite has no operation ${inALog(op)}${didYouMean(op, known)}`);
   }
 }
 
@@ -112,6 +135,7 @@ function reason(result) {
 /** The cases. Those of others are checked: one with the level `Must` would never fail a run. @param {Options} asked */
 function readCases(asked) {
   const every = cases(asked.cases);
+  if (!every.length) throw new CaseError(`${asked.cases}: no case file`);
   if (asked.cases !== null) checkFiles(every);
   return every;
 }
@@ -148,6 +172,10 @@ async function explainCommand(asked) {
 /** @type {{[name: string]: (asked: Options) => Promise<number>}} */
 const COMMANDS = { run: runCommand, list: listCommand, explain: explainCommand };
 
+process.once("SIGINT", () => {
+  complain("interrupted");
+  exit(INTERRUPTED);
+});
 stdout.on("error", () => {}); // when the reader has gone, as `head` does, the rest is dropped
 const status = await main(argv.slice(2));
 stdout.write("", () => exit(status));

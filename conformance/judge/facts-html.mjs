@@ -1,29 +1,27 @@
-// What a browser would make of simple HTML: what people read, the elements, and the links.
+// What a browser would make of simple HTML: what people read, the elements, and the links. It is read in the form that
+// CASES.md describes. Of other HTML no facts are found: parsers repair it in different ways, and some take very long for it.
 
 import { readFileSync } from "node:fs";
 
-import { OtherForm, WHITE_SPACE, words } from "./values.mjs";
+import { FactError } from "./facts-error.mjs";
+import { OtherForm, piece, repr, words } from "./values.mjs";
 
 const BLOCKS = new Set(
   "address article blockquote br dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table td th tr ul".split(" "),
 );
 const SILENT = new Set(["script", "style", "title"]);
-/** What stands in them is no markup. */
-const RAW = new Set(["script", "style"]);
-
-const S = `[${WHITE_SPACE}]`;
-const NO_S = (/** @type {string} */ more) => `[^${WHITE_SPACE}${more}]`;
-const BETWEEN = `(?:${S}|/(?!>))*`;
-const VALUE = `(?:'[^']*'|"[^"]*"|(?!['"])${NO_S(">")}*)`;
-const NAME = `(?<=['"/]|${S})${NO_S("/>")}${NO_S("/=>")}*`;
-const TAG = "[a-zA-Z][^\\t\\n\\r\\f />\\x00]*";
-const OPENED = /<[a-zA-Z]/y;
-const TAG_NAME = new RegExp(`(${TAG})${BETWEEN}`, "y");
-const ATTRIBUTE = new RegExp(`(${NAME})(${S}*=+${S}*(${VALUE}))?${BETWEEN}`, "y");
-const START_TAG = new RegExp(`<${TAG}(?:(?:${S}|/)*(?:${NAME}(?:${S}*=+${S}*${VALUE}${S}*)?${BETWEEN})*)?${S}*`, "y");
-const END_TAG = new RegExp(`</${S}*([a-zA-Z][-.a-zA-Z0-9:_]*)${S}*>`, "y");
-const COMMENT_END = new RegExp(`--${S}*>`, "g");
-const SECTION = new RegExp(`^([a-zA-Z][-_.a-zA-Z0-9]*)${S}*(?!${S})[^]`);
+/** Elements whose content is no markup, and what ends them. @type {Map<string, RegExp>} */
+const RAW = new Map(["script", "style"].map((name) => [name, new RegExp(`</${name}[ \\t\\n\\r\\f]*>`, "gi")]));
+const AS_TEXT = /<(?![a-zA-Z/!?])/y;
+const SKIPPED = /<!--[^>]*-->|<!doctype[^<>]*>/iy;
+const OPENED = /<([a-zA-Z][-a-zA-Z0-9]*)/y;
+const ATTRIBUTE =
+  /[ \t\n\r\f]+([^ \t\n\r\f"'<>/=]+)(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r\f"'<>=`]+)))?/y;
+const OPENED_END = /[ \t\n\r\f]*(\/?)>/y;
+const CLOSED = /<\/([a-zA-Z][-a-zA-Z0-9]*)[ \t\n\r\f]*>/y;
+const SHOWN = 40;
+/** So many characters are shown of what is not read. */
+const OTHER = "its HTML has another form than is read";
 const REFERENCE = /&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/gu;
 
 /** @type {{bare: string[], named: {[name: string]: string}}} */
@@ -62,6 +60,12 @@ function numbered(name) {
   return isControl || isNone ? "" : String.fromCodePoint(number);
 }
 
+/** What a pattern finds at a place. @param {RegExp} pattern @param {string} html @param {number} place */
+function match(pattern, html, place) {
+  pattern.lastIndex = place;
+  return pattern.exec(html);
+}
+
 /** A link. */
 class Anchor {
   /** @param {Map<string, string>} attributes */
@@ -78,7 +82,7 @@ class Anchor {
 
 /** A fragment of HTML, read. */
 export class Page {
-  /** @param {any} html */
+  /** Read it, from one end to the other. @param {any} html */
   constructor(html) {
     if (typeof html !== "string") throw new OtherForm();
     this.html = html;
@@ -90,12 +94,10 @@ export class Page {
     this.attributes = new Set();
     /** The links, in order. @type {Anchor[]} */
     this.anchors = [];
-    /** @type {Anchor[]} */
-    this.open = [];
+    /** @type {Anchor | null} */
+    this.anchor = null;
     this.silent = 0;
-    /** The element whose content is no markup. */
-    this.raw = "";
-    this.read();
+    for (let place = 0; place < html.length; ) place = this.read(place);
   }
 
   /** What people read: blocks on lines of their own, blanks collapsed. */
@@ -104,148 +106,73 @@ export class Page {
     return lines.filter(Boolean).join("\n");
   }
 
-  read() {
+  /** Read the text or the markup at a place, and say where it ends. @param {number} place @returns {number} */
+  read(place) {
     const { html } = this;
-    let place = 0;
-    while (place < html.length) {
-      const next = this.raw ? this.rawEnd(place) : html.indexOf("<", place);
-      if (next < 0) {
-        if (!this.raw) this.data(html.slice(place));
-        return;
-      }
-      if (next > place) this.data(html.slice(place, next));
-      const end = this.markup(next);
-      place = end ?? this.unended(next);
-    }
-  }
-
-  /** Where what is no markup ends. @param {number} place */
-  rawEnd(place) {
-    const sought = new RegExp(`</${S}*${this.raw}${S}*>`, "gi");
-    sought.lastIndex = place;
-    return sought.exec(this.html)?.index ?? -1;
-  }
-
-  /** Take markup that does not end as text, up to what may be its end. @param {number} place */
-  unended(place) {
-    const [close, open] = [this.html.indexOf(">", place + 1), this.html.indexOf("<", place + 1)];
-    const end = close >= 0 ? close + 1 : open >= 0 ? open : place + 1;
-    this.data(this.html.slice(place, end));
-    return end;
-  }
-
-  /** Read what stands at a `<`, and say where it ends; null where it does not. @param {number} place @returns {number | null} */
-  markup(place) {
-    const { html } = this;
-    OPENED.lastIndex = place;
-    if (OPENED.test(html)) return this.startTag(place);
-    if (html.startsWith("</", place)) return this.endTag(place);
-    if (html.startsWith("<!--", place)) return after(COMMENT_END, html, place + 4);
-    if (html.startsWith("<![", place)) return section(html, place);
-    if (html.startsWith("<!", place) || html.startsWith("<?", place)) return after(/>/g, html, place + 2);
-    if (place + 1 >= html.length) return null;
-    this.data("<");
-    return place + 1;
-  }
-
-  /** @param {number} place */
-  startTag(place) {
-    const { html } = this;
-    START_TAG.lastIndex = place;
-    const whole = /** @type {RegExpExecArray} */ (START_TAG.exec(html));
-    const stop = place + whole[0].length;
-    const next = html.slice(stop, stop + 1);
-    if (next === "" || /[a-zA-Z=]/.test(next)) return null;
-    if (next === "/" && html[stop + 1] !== ">") return null;
-    const end = next === ">" ? stop + 1 : next === "/" ? stop + 2 : stop;
-    TAG_NAME.lastIndex = place + 1;
-    const [all, name] = /** @type {RegExpExecArray} */ (TAG_NAME.exec(html));
-    const tag = name.toLowerCase();
-    /** @type {[string, string][]} */
-    const attributes = [];
-    let at = place + 1 + all.length;
-    while (at < end) {
-      ATTRIBUTE.lastIndex = at;
-      const found = ATTRIBUTE.exec(html);
-      if (found === null) break;
-      const value = found[2] ? found[3] : "";
-      const isQuoted = /^(?:'[^]*'|"[^]*"|['"])$/.test(value);
-      attributes.push([found[1].toLowerCase(), unescaped(isQuoted ? value.slice(1, -1) : value)]);
-      at += found[0].length;
-    }
-    const rest = html.slice(at, end).replace(new RegExp(`^${S}+|(?<!${S})${S}+$`, "g"), "");
-    if (rest !== ">" && rest !== "/>") {
-      this.data(html.slice(place, end));
+    if (html[place] !== "<" || match(AS_TEXT, html, place)) {
+      const next = html.indexOf("<", place + 1);
+      const end = next < 0 ? html.length : next;
+      this.shown(html.slice(place, end));
       return end;
     }
-    this.opened(tag, attributes);
-    if (rest === "/>") this.closed(tag);
-    else if (RAW.has(tag)) this.raw = tag;
-    return end;
+    const skipped = match(SKIPPED, html, place);
+    if (skipped) return place + skipped[0].length;
+    const closed = match(CLOSED, html, place);
+    if (!closed) return this.tag(place);
+    this.close(closed[1].toLowerCase());
+    return place + closed[0].length;
   }
 
-  /** @param {number} place */
-  endTag(place) {
+  /** Read a tag that opens an element. @param {number} place @returns {number} */
+  tag(place) {
     const { html } = this;
-    const close = html.indexOf(">", place + 1);
-    if (close < 0) return null;
-    END_TAG.lastIndex = place;
-    const found = END_TAG.exec(html);
-    if (found !== null) {
-      this.closed(found[1].toLowerCase());
-      this.raw = "";
-      return close + 1;
+    const opened = match(OPENED, html, place);
+    let at = place + (opened?.[0].length ?? 0);
+    /** @type {Map<string, string>} */
+    const attributes = new Map();
+    for (let found; opened && (found = match(ATTRIBUTE, html, at)); at += found[0].length) {
+      const name = found[1].toLowerCase();
+      if (!attributes.has(name)) attributes.set(name, unescaped(found[2] || found[3] || found[4] || ""));
     }
-    TAG_NAME.lastIndex = place + 2;
-    const named = TAG_NAME.exec(html);
-    if (named === null) return close + 1;
-    this.closed(named[1].toLowerCase());
-    return html.indexOf(">", place + 2 + named[0].length) + 1;
+    const ended = match(OPENED_END, html, at);
+    if (!opened || !ended) throw new FactError(`${OTHER}, at ${repr(piece(html.slice(place, place + 2 * SHOWN), 0, SHOWN))}`);
+    const name = opened[1].toLowerCase();
+    const end = at + ended[0].length;
+    this.open(name, attributes);
+    if (ended[1]) this.close(name);
+    return ended[1] || !RAW.has(name) ? end : this.rawEnd(name, end);
   }
 
-  /** @param {string} tag @param {[string, string][]} attributes */
-  opened(tag, attributes) {
-    this.elements.add(tag);
-    for (const [name] of attributes) this.attributes.add(name);
-    if (BLOCKS.has(tag)) this.pieces.push("\n");
-    if (SILENT.has(tag)) this.silent += 1;
-    if (tag !== "a") return;
-    const anchor = new Anchor(new Map(attributes));
-    this.anchors.push(anchor);
-    this.open.push(anchor);
+  /** Where what is no markup ends. @param {string} name @param {number} place */
+  rawEnd(name, place) {
+    const found = match(/** @type {RegExp} */ (RAW.get(name)), this.html, place);
+    if (!found) throw new FactError(`${OTHER}: ${name} does not end`);
+    return found.index;
   }
 
-  /** @param {string} tag */
-  closed(tag) {
-    if (BLOCKS.has(tag)) this.pieces.push("\n");
-    if (SILENT.has(tag) && this.silent > 0) this.silent -= 1;
-    if (tag === "a") this.open.pop();
+  /** Note an element. A link ends where another begins. @param {string} name @param {Map<string, string>} attributes */
+  open(name, attributes) {
+    this.elements.add(name);
+    for (const one of attributes.keys()) this.attributes.add(one);
+    if (BLOCKS.has(name)) this.pieces.push("\n");
+    if (SILENT.has(name)) this.silent += 1;
+    if (name !== "a") return;
+    this.anchor = new Anchor(attributes);
+    this.anchors.push(this.anchor);
   }
 
-  /** @param {string} written */
-  data(written) {
+  /** Note the end of one. @param {string} name */
+  close(name) {
+    if (BLOCKS.has(name)) this.pieces.push("\n");
+    if (SILENT.has(name) && this.silent > 0) this.silent -= 1;
+    if (name === "a") this.anchor = null;
+  }
+
+  /** Note text that is shown. @param {string} written */
+  shown(written) {
     if (this.silent) return;
-    const shown = this.raw ? written : unescaped(written);
-    this.pieces.push(shown);
-    for (const anchor of this.open) anchor.text += shown;
+    const text = unescaped(written);
+    this.pieces.push(text);
+    if (this.anchor) this.anchor.text += text;
   }
-}
-
-/** Where a pattern that is sought from a place ends. @param {RegExp} pattern @param {string} html @param {number} place */
-function after(pattern, html, place) {
-  pattern.lastIndex = place;
-  return pattern.exec(html) === null ? null : pattern.lastIndex;
-}
-
-/** Where a marked section ends, as word processors write them. @param {string} html @param {number} place */
-function section(html, place) {
-  const found = SECTION.exec(html.slice(place + 3));
-  if (found === null) {
-    if (/^[a-zA-Z]/.test(html.slice(place + 3)) || place + 3 >= html.length) return null;
-    throw new OtherForm();
-  }
-  const name = found[1].toLowerCase();
-  if (["temp", "cdata", "ignore", "include", "rcdata"].includes(name)) return after(new RegExp(`]${S}*]${S}*>`, "g"), html, place + 3);
-  if (["if", "else", "endif"].includes(name)) return after(new RegExp(`]${S}*>`, "g"), html, place + 3);
-  throw new OtherForm();
 }

@@ -2,8 +2,9 @@
 // again, so that one bad case does not hide the others.
 
 import { PROTOCOL } from "./cases.mjs";
-import { Broken, Child } from "./child.mjs";
+import { Child } from "./child.mjs";
 import { misshapen } from "./compare.mjs";
+import { Broken } from "./line.mjs";
 import { problems } from "./schema.mjs";
 import { byCharacter, distinct, isObject, isText, object, repr, same } from "./values.mjs";
 
@@ -83,7 +84,8 @@ export class ProcessHarness {
     let answer;
     try {
       answer = await child.exchange(object({ cmd: "run", seq: BigInt(seq), op, given, input }), this.timeout, "this case");
-      const back = answer.get("seq") ?? null;
+      if (!answer.has("seq")) throw new Broken(`the answer lacks seq, which must be ${seq}`);
+      const back = answer.get("seq");
       if (!same(back, BigInt(seq))) throw new Broken(`answered seq ${repr(back)} instead of ${seq}`);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;

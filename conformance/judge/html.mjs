@@ -33,13 +33,15 @@ export function html(report) {
   const tiers = new Set(report.results.map((one) => one.case.tier));
   const areas = [...new Set(report.results.map((one) => one.case.area))].sort(byCharacter);
   const quiet = report.results.filter((one) => !needsAttention(one));
+  const declared = quiet.filter((one) => report.isDeclared(one));
   const lines = [
     ...head(name),
     ...verdict(report, name),
     ...attention(report.results.filter(needsAttention)),
     ...table(report.results, "tier", TIERS.filter((tier) => tiers.has(tier))),
     ...table(report.results, "area", areas),
-    ...["xfail", "pass", "skip"].flatMap((outcome) => folded(quiet.filter((one) => one.outcome === outcome), WORDS[outcome])),
+    ...["xfail", "pass", "skip"].flatMap((outcome) => folded(declared.filter((one) => one.outcome === outcome), WORDS[outcome])),
+    ...undeclared(quiet.filter((one) => !report.isDeclared(one))),
     "</main>",
     "</body>",
     "</html>",
@@ -166,4 +168,19 @@ function folded(results, word) {
     return `<details><summary>${text(area)} (${grouped(ids.length)})</summary><ul>${items}</ul></details>`;
   });
   return [`<section><h2>${word[0].toUpperCase()}${word.slice(1)} (${grouped(results.length)})</h2>`, ...details, "</section>"];
+}
+
+/** The operations that the harness does not declare, folded. @param {Result[]} results */
+function undeclared(results) {
+  if (!results.length) return [];
+  /** @type {Map<string, number>} */
+  const ops = new Map();
+  for (const { case: one } of results) ops.set(one.op, (ops.get(one.op) ?? 0) + 1);
+  const sorted = [...ops].sort(([one], [other]) => byCharacter(one, other));
+  const items = sorted.map(([op, count]) => `<li><code>${text(op)}</code> (${grouped(count)})</li>`).join("");
+  return [
+    `<section><h2>Of operations that are not declared (${grouped(results.length)})</h2>`,
+    `<details><summary>operations (${grouped(ops.size)})</summary><ul>${items}</ul></details>`,
+    "</section>",
+  ];
 }

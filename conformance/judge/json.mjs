@@ -22,8 +22,9 @@ export class NotJson extends Error {}
 
 /**
  * The value of a JSON text. `strict` refuses a member that stands twice; `constants` lets NaN and the infinities in, which
- * are not JSON but are read by many; `finite` refuses a number that becomes infinite.
- * @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean}} [how] @returns {any}
+ * are not JSON but are read by many; `finite` refuses a number that becomes infinite; `depth` is how many
+ * objects and arrays may be nested in each other.
+ * @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean, depth?: number}} [how] @returns {any}
  */
 export function loads(text, how = {}) {
   const reader = new Reader(text, how);
@@ -34,7 +35,7 @@ export function loads(text, how = {}) {
 }
 
 class Reader {
-  /** @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean}} how */
+  /** @param {string} text @param {{strict?: boolean, constants?: boolean, finite?: boolean, depth?: number}} how */
   constructor(text, how) {
     this.text = text;
     this.how = how;
@@ -61,9 +62,9 @@ class Reader {
 
   /** @param {number} depth @returns {any} */
   value(depth) {
-    if (depth > DEPTH) this.wrong("too deep");
     this.skip();
     const first = this.text[this.place];
+    if ((first === "{" || first === "[") && depth >= (this.how.depth ?? DEPTH)) this.wrong("too deep");
     if (first === '"') return this.string();
     if (first === "{") return this.object(depth);
     if (first === "[") return this.array(depth);

@@ -47,18 +47,24 @@ function member(result) {
   return object({ id, op, level, tier, section, outcome, breaks, detail, placeholders: BigInt(result.placeholders), seconds });
 }
 
-/** JUnit XML, one test case a case, for the pages that continuous integration shows. @param {Report} report */
+/** JUnit XML, one test case a case that was asked, for the pages that continuous integration shows. @param {Report} report */
 export function junit(report) {
-  const { results } = report;
+  const results = report.results.filter((one) => report.isDeclared(one));
   const count = (/** @type {(one: Result) => boolean} */ test) => results.filter(test).length;
   const seconds = results.reduce((sum, one) => sum + one.seconds, 0);
   const failures = count((one) => one.breaks && one.outcome !== "error");
   const errors = count((one) => one.breaks && one.outcome === "error");
-  const skipped = count((one) => one.outcome === "skip" || isTolerated(one));
-  const head =
+  const skipped = count((one) => one.outcome !== "pass" && !one.breaks);
+  const undeclared = report.results.length - results.length;
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuite name="mentionable-conformance" tests="${results.length}" failures="${failures}" errors="${errors}" ` +
-    `skipped="${skipped}" time="${seconds.toFixed(3)}">`;
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...results.map(testcase), "</testsuite>"].join("\n")}\n`;
+      `skipped="${skipped}" time="${seconds.toFixed(3)}">`,
+    `  <properties><property name="undeclared" value="${undeclared}"/></properties>`,
+    ...results.map(testcase),
+    "</testsuite>",
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** One case in the JUnit report. @param {Result} result */
@@ -71,9 +77,6 @@ function testcase(result) {
   const note = xml(`${result.outcome} (${level}, ${tier}, ${section}): ${result.detail}`);
   return `${head}><${kind} message=${attribute(note)}>${escape(xml(why))}</${kind}></testcase>`;
 }
-
-/** Not passed, and yet not breaking the run: an expected failure, or a level that does not count. @param {Result} result */
-const isTolerated = (result) => result.outcome !== "pass" && result.outcome !== "skip" && !result.breaks;
 
 /** A summary for people: counts by tier and level, then what needs attention. @param {Report} report */
 export function markdown(report) {
@@ -107,7 +110,10 @@ function row({ case: { id, level, tier, section }, outcome, detail }) {
   return `| ${code(id)} | ${level} | ${tier} | ${code(section)} | ${outcome} | ${code(detail)} |`;
 }
 
-/** A badge for an endpoint, such as `v0.1 published 412/412, project 80/81`: the MUST cases of each tier. @param {Report} report */
+/**
+ * A badge for an endpoint, such as `v0.1 published 412/412, project 80/81`: the MUST cases of each tier. Where none was
+ * judged, it is grey. @param {Report} report
+ */
 export function badge(report) {
   const scores = TIERS.map((tier) => {
     const counts = report.counts("MUST", tier);
@@ -118,8 +124,8 @@ export function badge(report) {
   const all = scores.every((one) => one.passed === one.judged);
   const color = !report.ok ? "red" : all ? "brightgreen" : "yellow";
   const shown = scores.filter((one) => one.judged).map((one) => `${one.tier} ${one.passed}/${one.judged}`);
-  const message = `v0.1 ${shown.join(", ") || "no case"}`;
-  return `${dumps(object({ schemaVersion: 1n, label: "mentionable", message, color }), { ascii: true })}\n`;
+  const [message, tint] = shown.length ? [`v0.1 ${shown.join(", ")}`, color] : ["v0.1 no MUST case", "lightgrey"];
+  return `${dumps(object({ schemaVersion: 1n, label: "mentionable", message, color: tint }), { ascii: true })}\n`;
 }
 
 /** What a terminal shows: every case that needs attention, then one line of counts. @param {Report} report */

@@ -48,6 +48,11 @@ export class Report {
     return this.results.filter((one) => one.outcome !== "skip").length;
   }
 
+  /** Whether a case was asked: it was not where the harness does not declare its operation. @param {Result} result */
+  isDeclared(result) {
+    return result.outcome !== "skip" || this.implementation.ops.has(result.case.op);
+  }
+
   /** How many cases came out how, for one level or for all, of one tier or of all. @param {string | null} [level] @param {string | null} [tier] */
   counts(level = null, tier = null) {
     const counts = new Map(OUTCOMES.map((outcome) => [outcome, 0]));

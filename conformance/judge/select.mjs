@@ -2,23 +2,63 @@
 
 import { CaseError, LEVELS, TIERS } from "./cases.mjs";
 import { close, fits, isGlob } from "./glob.mjs";
+import { inALog } from "./show.mjs";
+import { piece } from "./values.mjs";
 
 /** @typedef {import("./cases.mjs").Case} Case */
 
 const NEAR = 5;
+const ALIKE = 0.6;
+const LONGEST = 100;
+/** So many characters of a name are compared with names that are known. */
 
-/** Those of the cases that were asked for. @param {Case[]} every @param {{k: string[], op: string[], level: string[], tier: string[]}} asked */
+/** @typedef {{[name: string]: any, k: string[], op: string[], level: string[], tier: string[]}} Asked */
+/** @type {{[option: string]: (one: Case, word: string) => boolean}} */
+const FITS = {
+  "--level": (one, word) => one.level === word,
+  "--tier": (one, word) => one.tier === word,
+  "--op": (one, word) => fits(one.op, word),
+  "-k": (one, word) => (isGlob(word) ? fits(one.id, word) : one.id.includes(word)),
+};
+
+/** Those of the cases that were asked for. @param {Case[]} every @param {Asked} asked */
 export function selected(every, asked) {
-  const chosen = every.filter(
-    (one) =>
-      (!asked.level.length || asked.level.includes(one.level)) &&
-      (!asked.tier.length || asked.tier.includes(one.tier)) &&
-      (!asked.op.length || asked.op.some((pattern) => fits(one.op, pattern))) &&
-      (!asked.k.length || asked.k.some((pattern) => (isGlob(pattern) ? fits(one.id, pattern) : one.id.includes(pattern)))),
-  );
-  if (!chosen.length) throw new CaseError("no case matches");
+  for (const [option, test] of Object.entries(FITS)) {
+    const wrong = wordsOf(asked, option).find((word) => !every.some((one) => test(one, word)));
+    if (wrong !== undefined) throw new CaseError(`${option} ${inALog(wrong)} fits no case${meant(option, wrong, every)}`);
+  }
+  const chosen = every.filter((one) => isWanted(one, asked));
+  if (!chosen.length) throw new CaseError("no case fits all of these options");
   return chosen;
 }
+
+/** Whether one word of each option fits a case. @param {Case} one @param {Asked} asked */
+function isWanted(one, asked) {
+  return Object.entries(FITS).every(([option, test]) => {
+    const words = wordsOf(asked, option);
+    return !words.length || words.some((word) => test(one, word));
+  });
+}
+
+/** @param {Asked} asked @param {string} option @returns {string[]} */
+const wordsOf = (asked, option) => asked[option.replace(/^-+/, "")];
+
+/** The operation, or the id or beginning of one, that was most likely intended. @param {string} option @param {string} word @param {Case[]} every */
+function meant(option, word, every) {
+  const parts = every.map((one) => one.id.split("/"));
+  const begun = parts.flatMap((one) => one.map((_, index) => one.slice(0, index + 1).join("/")));
+  if (option === "-k") return didYouMean(word, begun);
+  return option === "--op" ? didYouMean(word, every.map((one) => one.op)) : "";
+}
+
+/** The name that is written most alike, as the end of a message; nothing where none is. @param {string} wrong @param {string[]} known */
+export function didYouMean(wrong, known) {
+  const [near] = close(begin(wrong), new Set(known), 1, ALIKE);
+  return near ? `; did you mean ${near}?` : "";
+}
+
+/** @param {string} name */
+const begin = (name) => piece(name, 0, LONGEST);
 
 /** How many cases, levels, tiers, operations and areas these are, in one line. @param {Case[]} chosen */
 export function counted(chosen) {
@@ -42,5 +82,5 @@ const many = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"
 export function nearest(wrong, known) {
   const ids = [...known];
   const holding = ids.filter((one) => wrong && one.includes(wrong)).slice(0, NEAR);
-  return holding.length ? holding : close([...wrong].slice(0, 200).join(""), ids, NEAR, 0.5);
+  return holding.length ? holding : close(begin(wrong), ids, NEAR, 0.5);
 }

@@ -18,9 +18,6 @@ const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u;
 const HALVES = /[\ud800-\udfff]/;
 const HIDDEN = /[\p{C}\p{Z}]/u;
 
-/** White space, to stand between brackets of a pattern. */
-export const WHITE_SPACE = WHITE;
-
 export const isObject = (/** @type {any} */ value) => value instanceof Map;
 export const isText = (/** @type {any} */ value) => typeof value === "string";
 export const isNumber = (/** @type {any} */ value) => typeof value === "bigint" || typeof value === "number";

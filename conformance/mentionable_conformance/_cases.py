@@ -140,7 +140,11 @@ def read_json(path: Path) -> Any:
         if path.stat().st_size > _MAX_FILE_BYTES:
             raise CaseError(f"{path}: larger than {_MAX_FILE_BYTES} bytes")
         return json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise CaseError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CaseError(f"{path}: not UTF-8") from error
+    except (ValueError, RecursionError) as error:
         raise CaseError(f"{path}: {error}") from error
 
 

@@ -13,10 +13,12 @@ import sys
 import threading
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from mentionable_conformance._line import Broken, answer_on
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Broken", "Child", "checked"]
+__all__ = ["Child"]
 
 _LINE_LIMIT: Final = 64 * 1024 * 1024
 _PIECE: Final = 64 * 1024
@@ -25,10 +27,6 @@ _AT_ONCE: Final = 512
 _START_LIMIT: Final = 64 * 1024
 """So many bytes has the answer to `start` at most: it names a harness and its operations."""
 _EXIT_SECONDS: Final = 2.0
-
-
-class Broken(Exception):
-    """The conversation with the program cannot go on."""
 
 
 class Child:
@@ -80,14 +78,10 @@ class Child:
         if line["cmd"] == "start" and len(answered) > _START_LIMIT:
             raise Broken(f"answered start with more than {_START_LIMIT} bytes")
         if not answered.endswith(b"\n"):
+            if len(answered) >= _LINE_LIMIT:
+                raise Broken(f"answered with more than {_LINE_LIMIT} bytes")
             raise Broken("ended in the middle of a line")
-        try:
-            answer = checked(json.loads(answered.decode("utf-8"), parse_constant=_no_constant))
-        except (ValueError, RecursionError):
-            raise Broken(f"not a line of JSON: {answered[:120]!r}") from None
-        if not isinstance(answer, dict):
-            raise Broken(f"not a JSON object: {answered[:120]!r}")
-        return answer
+        return answer_on(answered)
 
     def end(self, grace: float) -> None:
         """Wait a moment, then end the program with its children, and the threads, who close the pipes."""
@@ -165,18 +159,3 @@ def _turns(pipe: int, event: int, over: int) -> Iterator[bool]:
         waiting.register(over, selectors.EVENT_READ)
         while all(key.fd != over for key, _ in waiting.select()):
             yield True
-
-
-def checked(value: Any) -> Any:
-    """A value that can be written as JSON in UTF-8. Halves of characters and numbers like 1e400 cannot, once read.
-
-    Raises:
-        ValueError: There is one in it.
-    """
-    json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    return value
-
-
-def _no_constant(text: str) -> None:
-    """NaN and the infinities are not JSON."""
-    raise ValueError(text)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import os
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from mentionable_conformance import _explain, _html, _manifest, _report
 from mentionable_conformance._cases import Case, CaseError, cases, read_json, root
@@ -17,7 +17,7 @@ from mentionable_conformance._expected import ExpectedFailures, ExpectedFailures
 from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._run import Report, Result, run
 from mentionable_conformance._schema import problems
-from mentionable_conformance._select import add_arguments, counted, selected
+from mentionable_conformance._select import add_arguments, counted, did_you_mean, selected
 from mentionable_conformance._show import in_a_log
 from mentionable_conformance._version import VERSION
 
@@ -29,6 +29,10 @@ __all__ = ["main"]
 OK: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
+INTERRUPTED: Final = 130
+_COMMANDS: Final = ("run", "list", "explain", "manifest")
+_NO_HARNESS: Final = "put the harness command after --: run … -- COMMAND"
+_SECONDS: Final = re.compile(r"[0-9]*\.?[0-9]+")
 _PLACE: Final = re.compile(r"(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[^:\s]*+)?(?=: )")
 
 
@@ -39,10 +43,7 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
     harness of this package, which judges the library `mentionable`.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    arguments, command = _read(words)
-    if arguments.do == "run" and not command:
-        command = list(default_harness or (sys.executable, str(root() / "harness" / "python.py")))
-        arguments.path = os.pathsep.join(filter(None, sys.path))  # our own harness imports what we can import
+    arguments, command = _read(words, default_harness)
     try:
         status: int = arguments.act(arguments, command)
         return status
@@ -50,15 +51,28 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
         reason = in_a_log(str(error)) if isinstance(error, BadHarness) else error
         print(f"mentionable-conformance: {reason}", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("mentionable-conformance: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except OSError as error:
         print(f"mentionable-conformance: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
         return UNUSABLE
 
 
-def _read(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what cannot be meant, as the other runner does."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with status 2."""
+        self.exit(UNUSABLE, f"mentionable-conformance: error: {message}\n")
+
+
+def _read(words: Sequence[str], default_harness: Sequence[str] | None) -> tuple[argparse.Namespace, list[str]]:
     """The arguments, and the command after `--`. What cannot be meant so ends the program with status 2."""
     place = words.index("--") if "--" in words else len(words)
     command, parser = list(words[place + 1 :]), _parser()
+    if not place or words[0] not in (*_COMMANDS, "-h", "--help", "--version"):
+        parser.error("a command is needed: run, list, explain or manifest")
     arguments, rest = parser.parse_known_args(words[:place])
     takes_command = arguments.do in ("run", "explain")
     if rest and takes_command and not rest[0].startswith("-"):
@@ -69,7 +83,18 @@ def _read(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         parser.error("no harness command stands after --")
     if arguments.do == "run" and arguments.fix and arguments.expected_failures is None:
         parser.error("--fix needs --expected-failures FILE")
+    if arguments.do == "run" and not command:
+        command = list(default_harness or _own_harness(parser))
+        arguments.path = os.pathsep.join(filter(None, sys.path))  # our own harness imports what we can import
     return arguments, command
+
+
+def _own_harness(parser: argparse.ArgumentParser) -> Sequence[str]:
+    """The command of the harness of the library `mentionable`, where that is installed."""
+    library = find_spec("mentionable")
+    if library is None or library.origin is None:
+        parser.error(f"{_NO_HARNESS} (without one the library mentionable is judged, which is not installed)")
+    return (sys.executable, str(root() / "harness" / "python.py"))
 
 
 def _say(text: str) -> None:
@@ -83,13 +108,13 @@ def _say(text: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     """The arguments of all commands."""
-    parser = argparse.ArgumentParser(
-        prog="mentionable-conformance", description="Judge an implementation of Mentionable."
+    parser = _Parser(
+        prog="mentionable-conformance", description="Judge an implementation of Mentionable.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="do", required=True)
     after = "after --: the harness command"
-    judge = commands.add_parser("run", help="run the cases through a harness", epilog=after)
+    judge = commands.add_parser("run", help="run the cases through a harness", epilog=after, allow_abbrev=False)
     judge.set_defaults(act=_run, path=None)
     add_arguments(judge)
     judge.add_argument("--strict", action="store_true", help="a failing SHOULD fails the run too")
@@ -98,16 +123,22 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--fix", action="store_true", help="rewrite the file of expected failures")
     for name in _REPORTS:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write the report as {name}")
-    names = commands.add_parser("list", help="print the ids of the cases, with their levels, tiers and operations")
+    names = commands.add_parser(
+        "list", help="print the ids of the cases, with their levels, tiers and operations", allow_abbrev=False
+    )
     names.set_defaults(act=_list)
     add_arguments(names)
-    one = commands.add_parser("explain", help="say what a case is, and what a harness makes of it", epilog=after)
+    one = commands.add_parser(
+        "explain", help="say what a case is, and what a harness makes of it", epilog=after, allow_abbrev=False
+    )
     one.set_defaults(act=_explain_command)
     one.add_argument("id", metavar="ID", help="the id of the case")
     one.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
     one.add_argument("--full", action="store_true", help="show long texts and files as a whole")
     _talking(one)
-    index = commands.add_parser("manifest", help="print the manifest: every case with a digest of its meaning")
+    index = commands.add_parser(
+        "manifest", help="print the manifest: every case with a digest of its meaning", allow_abbrev=False
+    )
     index.set_defaults(act=_manifest_command)
     index.add_argument(
         "--against", type=Path, metavar="FILE", help="print which cases of this earlier manifest are gone or changed"
@@ -123,7 +154,7 @@ def _talking(parser: argparse.ArgumentParser) -> None:
 
 def _seconds(text: str) -> float:
     """A positive number of seconds."""
-    value = float(text)
+    value = float(text) if _SECONDS.fullmatch(text) else 0.0
     if not 0 < value <= 3600:
         raise argparse.ArgumentTypeError("must be more than 0 and at most 3600")
     return value
@@ -131,6 +162,9 @@ def _seconds(text: str) -> float:
 
 def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`run`."""
+    reports = {name: getattr(arguments, name) for name in _REPORTS if getattr(arguments, name) is not None}
+    for target in reports.values():
+        _clear(target)
     every = _read_cases(arguments)
     chosen = selected(every, arguments)
     if arguments.validate:
@@ -138,17 +172,15 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     expected, known = ExpectedFailures(), every if arguments.cases is None else (*every, *cases())
     listed: Path | None = arguments.expected_failures
     if listed is not None and (listed.exists() or not arguments.fix):
-        expected = ExpectedFailures.read(listed.read_text(encoding="utf-8"))
+        expected = _read_listed(listed)
     harness = ProcessHarness(
         command, timeout=arguments.timeout, validate=arguments.validate, python_path=arguments.path
     )
     report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
-    for name, render in _REPORTS.items():
-        target: Path | None = getattr(arguments, name)
-        if target is not None:
-            target.write_text(render(report), encoding="utf-8")
+    for name, target in reports.items():
+        target.write_text(_REPORTS[name](report), encoding="utf-8")
     _say(_report.summary(report))
-    _warn(report.unknown_ops, sorted({case.op for case in known}))
+    _warn(report.unknown_ops, [case.op for case in known])
     if not report.passed:
         why = "no case passed" if report.judged else "the harness declares no operation of these cases"
         print(f"mentionable-conformance: {why}", file=sys.stderr)
@@ -161,12 +193,33 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     return OK if report.ok else FAILED
 
 
+def _clear(target: Path) -> None:
+    """Remove the report of an earlier run: where nothing can be judged, it would be taken for that of this run.
+
+    Raises:
+        OSError: The report could not be written, which is better known before the run than after it.
+    """
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        return  # a pipe or a terminal
+    target.open("w").close()
+    if not target.is_symlink():
+        with contextlib.suppress(OSError):  # it is empty at least
+            target.unlink()
+
+
+def _read_listed(path: Path) -> ExpectedFailures:
+    """The expected failures in a file."""
+    try:
+        return ExpectedFailures.read(path.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ExpectedFailuresError(f"{path}: not UTF-8") from None
+
+
 def _warn(unknown: Sequence[str], known: Sequence[str]) -> None:
     """Say which declared operations the suite does not know, and what may have been intended."""
     for op in unknown:
-        near = difflib.get_close_matches(op, known, n=1)
-        hint = f": did you mean {near[0]}?" if near else ""
-        print(f"mentionable-conformance: warning: the suite has no operation {in_a_log(op)}{hint}", file=sys.stderr)
+        name = f"{in_a_log(op)}{did_you_mean(op, known)}"
+        print(f"mentionable-conformance: warning: the suite has no operation {name}", file=sys.stderr)
 
 
 def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[Case]) -> str:
@@ -187,6 +240,8 @@ def _reason(result: Result) -> str:
 def _read_cases(arguments: argparse.Namespace) -> Sequence[Case]:
     """The cases. Those of others are checked: one with the level `Must` would never fail a run."""
     every = cases(arguments.cases)
+    if not every:
+        raise CaseError(f"{arguments.cases}: no case file")
     if arguments.cases is not None:
         _check_files(every)
     return every

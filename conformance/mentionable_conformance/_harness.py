@@ -17,8 +17,9 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from mentionable_conformance._child import Broken, Child, checked
+from mentionable_conformance._child import Child
 from mentionable_conformance._compare import misshapen
+from mentionable_conformance._line import Broken, checked
 from mentionable_conformance._schema import problems
 from mentionable_conformance._version import PROTOCOL
 
@@ -154,8 +155,10 @@ class ProcessHarness:
         ask = {"cmd": "run", "seq": seq, "op": case.op, "given": case.given, "input": case.input}
         try:
             answer = child.exchange(ask, self._timeout)
-            if answer.get("seq") != seq:
-                raise Broken(f"answered seq {answer.get('seq')!r} instead of {seq}")
+            if "seq" not in answer:
+                raise Broken(f"the answer lacks seq, which must be {seq}")
+            if answer["seq"] != seq:
+                raise Broken(f"answered seq {answer['seq']!r} instead of {seq}")
         except Broken as broken:
             self._end()
             return perform_errored(str(broken))

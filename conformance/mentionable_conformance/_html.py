@@ -77,7 +77,8 @@ def html(report: Report) -> str:
     lines += _table(report.results, "area", sorted({one.case.area for one in report.results}))
     quiet = [one for one in report.results if not one.needs_attention]
     for outcome in ("xfail", "pass", "skip"):
-        lines += _folded([one for one in quiet if one.outcome == outcome], outcome)
+        lines += _folded([one for one in quiet if one.outcome == outcome and report.is_declared(one)], outcome)
+    lines += _undeclared([one for one in quiet if not report.is_declared(one)])
     return "\n".join([*lines, "</main>", "</body>", "</html>"]) + "\n"
 
 
@@ -194,4 +195,15 @@ def _folded(results: Sequence[Result], what: str) -> Iterator[str]:
     for area, ids in sorted(by_area.items()):
         items = "".join(f"<li><code>{_text(one)}</code></li>" for one in ids)
         yield f"<details><summary>{_text(area)} ({len(ids):,})</summary><ul>{items}</ul></details>"
+    yield "</section>"
+
+
+def _undeclared(results: Sequence[Result]) -> Iterator[str]:
+    """The operations that the harness does not declare, folded."""
+    if not results:
+        return
+    ops = Counter(one.case.op for one in results)
+    items = "".join(f"<li><code>{_text(op)}</code> ({count:,})</li>" for op, count in sorted(ops.items()))
+    yield f"<section><h2>Of operations that are not declared ({len(results):,})</h2>"
+    yield f"<details><summary>operations ({len(ops):,})</summary><ul>{items}</ul></details>"
     yield "</section>"

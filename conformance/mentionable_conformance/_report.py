@@ -57,17 +57,18 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def junit(report: Report) -> str:
-    """JUnit XML, one test case a case, for the pages that continuous integration shows."""
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    counts = report.counts()
-    seconds = sum(result.seconds for result in report.results)
-    lines.append(
-        f'<testsuite name="mentionable-conformance" tests="{len(report.results)}" '
-        f'failures="{sum(r.breaks and r.outcome != "error" for r in report.results)}" '
-        f'errors="{sum(r.breaks and r.outcome == "error" for r in report.results)}" '
-        f'skipped="{counts["skip"] + sum(_tolerated(r) for r in report.results)}" time="{seconds:.3f}">'
-    )
-    lines += [_testcase(result) for result in report.results]
+    """JUnit XML, one test case a case that was asked, for the pages that continuous integration shows."""
+    results = [result for result in report.results if report.is_declared(result)]
+    seconds = sum(result.seconds for result in results)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<testsuite name="mentionable-conformance" tests="{len(results)}" '
+        f'failures="{sum(r.breaks and r.outcome != "error" for r in results)}" '
+        f'errors="{sum(r.breaks and r.outcome == "error" for r in results)}" '
+        f'skipped="{sum(r.outcome != "pass" and not r.breaks for r in results)}" time="{seconds:.3f}">',
+        f'  <properties><property name="undeclared" value="{len(report.results) - len(results)}"/></properties>',
+    ]
+    lines += [_testcase(result) for result in results]
     lines.append("</testsuite>")
     return "\n".join(lines) + "\n"
 
@@ -81,11 +82,6 @@ def _testcase(result: Result) -> str:
     kind = "skipped" if not result.breaks else "error" if result.outcome == "error" else "failure"
     note = _xml(f"{result.outcome} ({result.case.level}, {result.case.tier}, {result.case.section}): {result.detail}")
     return f"{head}><{kind} message={quoteattr(note)}>{escape(_xml(result.case.why))}</{kind}></testcase>"
-
-
-def _tolerated(result: Result) -> bool:
-    """Not passed, and yet not breaking the run: an expected failure, or a level that does not count."""
-    return result.outcome not in ("pass", "skip") and not result.breaks
 
 
 def markdown(report: Report) -> str:
@@ -123,14 +119,16 @@ def markdown(report: Report) -> str:
 def badge(report: Report) -> str:
     """A badge for an endpoint, such as `v0.1 published 412/412, project 80/81`: the MUST cases of each tier.
 
-    Cases that were skipped are not in the second number, and a tier without any judged is left out.
+    Cases that were skipped are not in the second number, and a tier without any judged is left out. Where no MUST case
+    was judged, the badge is grey.
     """
     counts = {tier: report.counts("MUST", tier) for tier in TIERS}
     judged = {tier: sum(one.values()) - one["skip"] for tier, one in counts.items()}
     passed = {tier: one["pass"] + one["xpass"] for tier, one in counts.items()}
     color = "brightgreen" if report.ok and passed == judged else "yellow" if report.ok else "red"
     scores = ", ".join(f"{tier} {passed[tier]}/{judged[tier]}" for tier in TIERS if judged[tier])
-    document = {"schemaVersion": 1, "label": "mentionable", "message": f"v0.1 {scores or 'no case'}", "color": color}
+    message, color = (f"v0.1 {scores}", color) if scores else ("v0.1 no MUST case", "lightgrey")
+    document = {"schemaVersion": 1, "label": "mentionable", "message": message, "color": color}
     return json.dumps(document) + "\n"
 
 

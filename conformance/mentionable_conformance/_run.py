@@ -71,6 +71,10 @@ class Report:
         """How many cases were not skipped."""
         return sum(result.outcome != "skip" for result in self.results)
 
+    def is_declared(self, result: Result) -> bool:
+        """Whether a case was asked: it was not where the harness does not declare its operation."""
+        return result.outcome != "skip" or result.case.op in self.implementation.ops
+
     def counts(self, level: str | None = None, tier: str | None = None) -> dict[str, int]:
         """How many cases came out how, for one level or for all, of one tier or of all."""
         counts = Counter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 from collections import Counter
 from fnmatch import fnmatchcase
@@ -9,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mentionable_conformance._cases import LEVELS, TIERS, Case, CaseError
+from mentionable_conformance._show import in_a_log
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["add_arguments", "counted", "nearest", "selected"]
+__all__ = ["add_arguments", "counted", "did_you_mean", "nearest", "selected"]
 
 _NEAR: Final = 5
+_LONGEST: Final = 100
+"""So many characters of a name are compared with names that are known."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,35 +30,78 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only = "only cases of this operation, or of those that a glob fits; may stand more than once"
     parser.add_argument("--op", action="append", default=[], metavar="OP", help=only)
     levels = "only cases of this level: MUST, SHOULD or MAY; may stand more than once"
-    parser.add_argument("--level", action="append", default=[], type=str.upper, choices=LEVELS, help=levels)
+    parser.add_argument(
+        "--level", action="append", default=[], type=_one_of(LEVELS, str.upper), metavar="LEVEL", help=levels
+    )
     tiers = "only cases of this tier: published, project or hardening; may stand more than once"
-    parser.add_argument("--tier", action="append", default=[], type=str.lower, choices=TIERS, help=tiers)
+    parser.add_argument(
+        "--tier", action="append", default=[], type=_one_of(TIERS, str.lower), metavar="TIER", help=tiers
+    )
+
+
+def _one_of(known: Sequence[str], written: Callable[[str], str]) -> Callable[[str], str]:
+    """A reader of a word that must be one of these."""
+
+    def read(text: str) -> str:
+        if (word := written(text)) in known:
+            return word
+        raise argparse.ArgumentTypeError(f"must be {', '.join(known[:-1])} or {known[-1]}, not {in_a_log(text)}")
+
+    return read
 
 
 def selected(every: Sequence[Case], arguments: argparse.Namespace) -> tuple[Case, ...]:
     """Those of the cases that were asked for.
 
     Raises:
-        CaseError: There is none.
+        CaseError: There is none, or a word of an option fits none.
     """
+    for option, fits in _FITS.items():
+        for word in _words(arguments, option):
+            if not any(fits(case, word) for case in every):
+                raise CaseError(f"{option} {in_a_log(word)} fits no case{_meant(option, word, every)}")
     chosen = tuple(case for case in every if _is_wanted(case, arguments))
     if not chosen:
-        raise CaseError("no case matches")
+        raise CaseError("no case fits all of these options")
     return chosen
 
 
 def _is_wanted(case: Case, arguments: argparse.Namespace) -> bool:
-    return (
-        (not arguments.level or case.level in arguments.level)
-        and (not arguments.tier or case.tier in arguments.tier)
-        and (not arguments.op or any(fnmatchcase(case.op, pattern) for pattern in arguments.op))
-        and (not arguments.k or any(_matches(case.id, pattern) for pattern in arguments.k))
-    )
+    """Whether one word of each option fits a case."""
+    kinds = ((fits, _words(arguments, option)) for option, fits in _FITS.items())
+    return all(not words or any(fits(case, word) for word in words) for fits, words in kinds)
+
+
+def _words(arguments: argparse.Namespace, option: str) -> Sequence[str]:
+    words: Sequence[str] = getattr(arguments, option.lstrip("-"))
+    return words
+
+
+def _meant(option: str, word: str, every: Sequence[Case]) -> str:
+    """The operation, or the id or beginning of one, that was most likely intended."""
+    if option == "-k":
+        parts = (case.id.split("/") for case in every)
+        return did_you_mean(word, ("/".join(one[:count]) for one in parts for count in range(1, len(one) + 1)))
+    return did_you_mean(word, (case.op for case in every)) if option == "--op" else ""
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """The name that is written most alike, as the end of a message; nothing where none is."""
+    near = difflib.get_close_matches(wrong[:_LONGEST], dict.fromkeys(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _matches(case_id: str, pattern: str) -> bool:
     """A glob must fit the whole id; a word without wildcards may stand anywhere in it."""
     return fnmatchcase(case_id, pattern) if set(pattern) & set("*?[") else pattern in case_id
+
+
+_FITS: Final[Mapping[str, Callable[[Case, str], bool]]] = {
+    "--level": lambda case, word: case.level == word,
+    "--tier": lambda case, word: case.tier == word,
+    "--op": lambda case, word: fnmatchcase(case.op, word),
+    "-k": lambda case, word: _matches(case.id, word),
+}
 
 
 def counted(chosen: Sequence[Case]) -> str:
@@ -74,4 +120,4 @@ def nearest(wrong: str, known: Iterable[str]) -> list[str]:
     """The ids that were most likely intended: those that hold the text, then those that are written alike."""
     ids = list(known)
     holding = [one for one in ids if wrong and wrong in one][:_NEAR]
-    return holding or difflib.get_close_matches(wrong[:200], ids, n=_NEAR, cutoff=0.5)
+    return holding or difflib.get_close_matches(wrong[:_LONGEST], ids, n=_NEAR, cutoff=0.5)
