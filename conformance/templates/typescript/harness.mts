@@ -2,10 +2,9 @@
 // The two operations below are complete. Replace them by calls of your library, then add the next to `operations`.
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
-import type { Answered, Operation, Run, Start, Started, Stop } from "mentionable-conformance/contract";
+import type { Answered, Given, Inputs, Operation, Run, Start, Started, Stop } from "mentionable-conformance/contract";
 
-type Given = Run["given"];
-type Operations = { [name in Operation]?: (input: any, given: Given) => unknown };
+type Operations = { [Name in Operation]?: (input: Inputs[Name], given: Given) => unknown };
 
 /** The input is none of its kind: an outcome of the case, not a fault of this program. */
 class Malformed extends Error {}
@@ -13,7 +12,7 @@ class Malformed extends Error {}
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** A time of RFC 3339 in UTC, to the microsecond, without zeros at the end. */
-function parseTime({ text }: { text: string }): string {
+function parseTime({ text }: Inputs["time.parse"]): string {
   const [whole, date, hour, minute, second, fraction = "", offset = ""] = TIME.exec(text) ?? [];
   if (whole === undefined) throw new Malformed();
   const clock = `${date}T${hour}:${minute}:${second}`;
@@ -39,7 +38,7 @@ const operations: Operations = { "time.parse": parseTime, "id.uuid7": uuid7 };
 /** What an operation makes of a case: a value, a rejection, or a fault of this program. */
 function answered({ seq, op, input, given }: Run): Answered {
   try {
-    return { seq, value: operations[op as Operation]!(input, given) };
+    return { seq, value: operations[op]!(input as never, given) };
   } catch (error) {
     if (error instanceof Malformed) return { seq, rejected: { code: "malformed" } };
     return { seq, errored: { message: String(error) } };
@@ -50,6 +49,6 @@ const implementation = { name: "my-implementation", version: "0.1.0", language: 
 for await (const line of createInterface({ input: process.stdin })) {
   const ask: Start | Run | Stop = JSON.parse(line);
   if (ask.cmd === "stop") break;
-  const started: Started = { protocol: 1, implementation, ops: Object.keys(operations) };
+  const started: Started = { protocol: 1, implementation, ops: Object.keys(operations) as Operation[] };
   console.log(JSON.stringify(ask.cmd === "start" ? started : answered(ask)));
 }
