@@ -10,7 +10,7 @@ Spec: docs/decisions.md R64.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Final, NamedTuple
 from unicodedata import category, normalize
@@ -85,7 +85,7 @@ _OWN_LINES: Final = "|".join(
         ),
     )
 )
-_FOLDS_TO: Final = re.compile(
+_IMITATION: Final = (
     rf"{_LEADER}(?:(?:\[[ x]?\]|[a-z]{{1,3}}[.)]){_LEADER})?"
     r"(?:\[ ?(?:.+?\](?:\]\([^()]{0,400}+\))?[ )]{0,2}:"
     rf"|{_OWN_LINES}"
@@ -93,22 +93,26 @@ _FOLDS_TO: Final = re.compile(
     r"|(?:subject|shared|f[il1|!][il1|!]e) ?:"
     r"|[\d.,]{1,12}+(?: |qu|f[o0]|[il1|!][il1|!]|ch))"
     rf"|(?:{_ROLES})(?: ?(?:{_AFTER_A_ROLE}))?(?: ?\([^()]{{0,80}}+\))? ?:"
-    rf"|(?:(?<=#)|(?<=# ))(?:{_ROLES}|{_HEADINGS})\b)",
-    re.IGNORECASE | re.DOTALL,
-).match
+    rf"|(?:(?<=#)|(?<=# ))(?:{_ROLES}|{_HEADINGS})\b)"
+)
 """A header, a line of ours, or the name of a role, at the start of a line that was folded."""
 
-_TEMPLATE: Final = re.compile(
+_TEMPLATE: Final = (
     r"<(?:\|[^<>|]{1,60}+\|>"
     r"|/?(?:s|bos|eos|pad|unk|sep|cls)>"
     r"|/?(?:start|end)[ -]?of[ -]?(?:turn|text|image)>"
     rf"|/?(?:(?:{_ROLES})(?: [^<>=]{{1,40}}+=[^<>]{{0,200}}+)?|system ?-?reminder|instructions?|think(?:ing)?"
     r"|tool ?(?:calls?|response|results?|use)|function ?(?:calls?|results?))>"
     r"|<(?:/?sys)>>)"
-    r"|\[/?(?:inst|system ?prompt|available ?tools|tool ?calls|tool ?results)\]",
-    re.IGNORECASE,
-).search
+    r"|\[/?(?:inst|system ?prompt|available ?tools|tool ?calls|tool ?results)\]"
+)
 """A mark of a chat template, anywhere in a line."""
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """`_IMITATION` and `_TEMPLATE`, compiled when a line is first folded: that takes as long as 50 other patterns."""
+    return re.compile(_IMITATION, re.IGNORECASE | re.DOTALL), re.compile(_TEMPLATE, re.IGNORECASE)
 
 
 _BETWEEN: Final = r"[*_~`\\\"'\x00-\x08\x0e-\x1b\x1f\x7f]*+"
@@ -178,14 +182,16 @@ def _visible(text: str) -> str:
 def imitates(line: str) -> bool:
     """Whether a line folds to a header, a line of ours, the name of a role or a mark of a template."""
     folded = fold(line)
-    if ("<" in folded or "[" in folded) and _TEMPLATE(folded):
+    _, template = _patterns()
+    if ("<" in folded or "[" in folded) and template.search(folded):
         return True
     return begins_like_ours(" ".join(_TAG.sub("", folded).split()) if "<" in folded else folded)
 
 
 def begins_like_ours(folded: str) -> bool:
     """Whether a folded line begins like a header, a line of ours or the name of a role."""
-    return _FOLDS_TO(folded) is not None
+    imitation, _ = _patterns()
+    return imitation.match(folded) is not None
 
 
 def is_suspect(text: str) -> bool:

@@ -58,7 +58,7 @@ _NAME_IN_COMMENT: Final = re.compile(
 _SHAPING: Final = ("content-type", "content-transfer-encoding", "message-id", "in-reply-to", "references", POLICY)
 """The fields that say how the body is read, which thread it is in, and which policy requirement it carries."""
 
-_PLAIN_LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").fullmatch
+_PLAIN_LOCAL: Final = re.compile(r"[!#-'*+\-./0-9=?A-Z^-z{|}~]++").fullmatch
 _new_lookup = unchecked(LookupTxt)
 
 
