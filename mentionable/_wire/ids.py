@@ -21,8 +21,11 @@ def derive(label: str, entropy: bytes, *what: str | bytes) -> bytes:
     The purpose (`label` and `what`) is part of the input, so the same entropy used twice never gives the same secret
     for two purposes.
     """
-    items = [item if isinstance(item, bytes) else item.encode() for item in (label, entropy, *what)]
-    return hashlib.sha256(b"".join(len(item).to_bytes(8, "big") + item for item in items)).digest()
+    pieces: list[bytes] = []
+    for item in (label, entropy, *what):
+        octets = item if isinstance(item, bytes) else item.encode()
+        pieces += (len(octets).to_bytes(8, "big"), octets)
+    return hashlib.sha256(b"".join(pieces)).digest()
 
 
 def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:

@@ -48,13 +48,16 @@ class ReadConfiguration(NamedTuple):
     push_at: str = ""
 
 
+_NONE: Final = ReadConfiguration(SendConfiguration())
+
+
 def read_configuration(configuration: Any, version: Version) -> ReadConfiguration:
     """The configuration in the JSON of a request, of any type, and what of it could not be read.
 
     v0.3 asks to wait, v1.0 asks not to; and no history at all is what 0 means in v1.0 alone.
     """
     if configuration is None:
-        return ReadConfiguration(SendConfiguration())
+        return _NONE
     if configuration.__class__ is not dict:
         return ReadConfiguration(SendConfiguration(diagnostics=(_dropped("", "expected an object"),)))
     modes, odd_modes = _modes(configuration)

@@ -113,7 +113,7 @@ def draft_answer(
     state = _state_of(response, policy)
     written, diagnostics = write_parts(parts, question.dialect, blobs)
     diagnostics += _dropped_members(response)
-    is_text = not any(part.__class__ is not TextPart or part.extra for part in parts)
+    is_text = not [part for part in parts if part.__class__ is not TextPart or part.extra]
     kinds = () if is_text else {part.__class__ for part in parts}
     in_json = "" if is_text else dump_line(written)
     question_place = place = Place(question.context_id, question.task_id)

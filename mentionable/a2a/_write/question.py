@@ -44,8 +44,8 @@ class Question(NamedTuple):
 
 def question_of(message: NormalizedMessage) -> Question:
     """The question that became this message."""
-    envelope = dig_object(message.raw, "envelope")
-    native, task = members_in(message.raw, "message"), members_in(message.raw, "task")
+    raw = message.raw
+    envelope, native, task = dig_object(raw, "envelope"), members_in(raw, "message"), members_in(raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
     places = (native.get("contextId"), task.get("contextId"), envelope.get("context_id"))
