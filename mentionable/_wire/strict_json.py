@@ -94,8 +94,7 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise wire_error("invalid-json", "", f"not JSON at character {error.pos}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
-    # A search for bytes takes a tenth of one for a pattern, and many servers escape each `<` of their HTML.
-    if (b"\\ud" in data or b"\\uD" in data) and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_without_pairs(text)):
+    if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_without_pairs(text)):
         _refuse_lone_surrogates(value)
     return value
 
