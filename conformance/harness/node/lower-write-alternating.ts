@@ -2,7 +2,7 @@
 
 import { decodedUtf8 } from "./json.ts";
 import {
-  type Block, type Call, copied, type File, isFile, isResult, isTextBlock, placeholder, type Result,
+  type Block, type Call, copied, type File, fresh, isFile, isResult, isTextBlock, jsonText, placeholder, type Result,
 } from "./lower-block.ts";
 import { BYTES, PDF } from "./lower-files.ts";
 import { BEDROCK_DOCUMENTS } from "./lower-read-others.ts";
@@ -128,11 +128,11 @@ export class BedrockWriter extends Writer {
 
   result(result: Result): Json {
     const { output, id, isError, blocks } = result;
-    const text = isText(output) ? output : JSON.stringify(output);
+    const text = isText(output) ? output : jsonText(output);
     const words = stripped(text) ? [{ text }] : [];
     const told = blocks
       ? this.blocks(blocks, "tool").filter((block) => !isBlank(block))
-      : isObject(output) ? [{ json: output }] : words;
+      : isObject(output) ? [{ json: fresh(output) }] : words;
     const content = told.length ? told : [{ text: NO_OUTPUT }];
     return { toolResult: { toolUseId: id, content, ...(isError ? { status: "error" } : {}) } };
   }
@@ -189,8 +189,8 @@ export class GeminiWriter extends Writer {
     const { output, isError, blocks, name } = result;
     const member = isError ? "error" : "output";
     const texts = blocks?.map((block) => this.resultText(block));
-    const told = texts ? (texts.length > 1 ? texts : texts.join("")) : output;
-    const response = !texts && isObject(output) && !isError ? output : { [member]: told };
+    const told = texts ? (texts.length > 1 ? texts : texts.join("")) : fresh(output);
+    const response = !texts && isObject(output) && !isError ? told : { [member]: told };
     return { function_response: { ...idOf(result), name, response } };
   }
 

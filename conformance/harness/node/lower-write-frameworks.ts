@@ -1,7 +1,7 @@
 // Turns as messages of frameworks: Vercel's AI SDK, LangChain and pydantic-ai.
 
 import {
-  type Any, type Call, copied, type File, isCall, isFile, isResult, isTextBlock, type Result,
+  type Any, type Call, copied, type File, fresh, isCall, isFile, isResult, isTextBlock, type Result,
 } from "./lower-block.ts";
 import type { Turn } from "./lower-turns.ts";
 import { argumentsObject, dataOf, knownIn, Writer } from "./lower-write.ts";
@@ -27,7 +27,7 @@ export class VercelWriter extends Writer {
 
   messages(turn: Turn): Json[] {
     const { role, row, blocks } = turn;
-    const own = isObject(row.providerOptions) ? { providerOptions: row.providerOptions } : {};
+    const own = isObject(row.providerOptions) ? { providerOptions: fresh(row.providerOptions) } : {};
     if (role === "system" || role === "developer") {
       return blocks.length ? [{ role: "system", content: this.systemText(turn), ...own }] : [];
     }
@@ -58,7 +58,7 @@ export class VercelWriter extends Writer {
 
   envelope({ output, blocks, isError }: Result): Json {
     const error = isError ? "error-" : "";
-    if (!blocks) return { type: `${error}${isText(output) ? "text" : "json"}`, value: output };
+    if (!blocks) return { type: `${error}${isText(output) ? "text" : "json"}`, value: fresh(output) };
     if (isError && blocks.every(isTextBlock)) return { type: "error-json", value: blocks.map(({ text }) => text) };
     return { type: "content", value: blocks.map((block) => this.ofTool(block)) };
   }
@@ -184,7 +184,7 @@ export class PydanticWriter extends Writer {
   result(result: Result): Json {
     const ids = { tool_name: result.name, tool_call_id: result.id };
     if (this.isNative(result)) return { ...copied(result), ...ids };
-    const content = result.blocks ? this.items(result.blocks, "tool") : result.output;
+    const content = result.blocks ? this.items(result.blocks, "tool") : fresh(result.output);
     return { part_kind: "tool-return", ...ids, content, ...(result.isError ? { outcome: "failed" } : {}) };
   }
 

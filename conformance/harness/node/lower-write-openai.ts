@@ -1,7 +1,7 @@
 // Turns as messages of OpenAI's Chat Completions, and as items of its Responses API.
 
 import {
-  type Any, type Block, type Call, copied, type File, hasMembers, isCall, isResult, isTextBlock, type Result,
+  type Any, type Block, type Call, copied, type File, fresh, hasMembers, isCall, isResult, isTextBlock, type Result,
 } from "./lower-block.ts";
 import { PDF } from "./lower-files.ts";
 import { OPENAI_AUDIO } from "./lower-rules.ts";
@@ -42,7 +42,7 @@ export class ChatWriter extends Writer {
     const message: Json = { role: turn.role, content, ...knownIn(turn.row, "name") };
     if (isAssistant) {
       Object.assign(message, knownIn(turn.row, "refusal"));
-      if (isObject(turn.row.audio)) message.audio = turn.row.audio;
+      if (isObject(turn.row.audio)) message.audio = fresh(turn.row.audio);
       if (calls.length) message.tool_calls = calls.map((call) => this.call(call));
     }
     const isThere = content !== null || ["refusal", "audio", "tool_calls"].some((name) => name in message);

@@ -1,7 +1,8 @@
 // What the writers of all dialects share.
 
 import {
-  type Any, type Block, type Call, copied, type File, isCall, isFile, isTextBlock, placeholder, type Result, textIn,
+  type Any, type Block, type Call, copied, type File, fresh, isCall, isFile, isTextBlock, jsonText, placeholder,
+  type Result, textIn,
 } from "./lower-block.ts";
 import { ANY_IMAGE } from "./lower-files.ts";
 import { parseStrict } from "./json.ts";
@@ -92,19 +93,19 @@ export abstract class Writer {
   /** The output of a tool: blocks, or text. */
   output({ blocks, output }: Result): Json {
     if (blocks) return this.blocks(blocks, "tool");
-    return isText(output) ? output : JSON.stringify(output);
+    return isText(output) ? output : jsonText(output);
   }
 }
 
 /** The arguments of a call as the text of a JSON object; text of a model stays as it is. */
 export const argumentsText = ({ args }: Call): string =>
-  isText(args) ? args || "{}" : (args ?? null) === null ? "{}" : JSON.stringify(args);
+  isText(args) ? args || "{}" : (args ?? null) === null ? "{}" : jsonText(args);
 
 /** The arguments of a call as an object; anything else is its one argument. */
 export function argumentsObject({ args = null }: Call): Json {
-  if (isObject(args)) return args;
+  if (isObject(args)) return fresh(args);
   if (args === null || args === "") return {};
-  if (!isText(args)) return { arguments: JSON.stringify(args) };
+  if (!isText(args)) return { arguments: jsonText(args) };
   try {
     const parsed = parseStrict(Buffer.from(wellFormed(args), "utf8"), { maxBytes: bytesIn(args), safeIntegers: false });
     if (isObject(parsed)) return parsed;
