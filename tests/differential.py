@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESSES: Final = ROOT / "conformance" / "harness"
-BATCH: Final = 2_000
+BATCH: Final = 10_000
+"""How many inputs go to one process of Node: its start costs as much as thousands of answers."""
 GENERATORS: Final = {
     **GRAMMARS,
     **differential_html.GENERATORS,
