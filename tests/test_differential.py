@@ -73,6 +73,12 @@ def test_both_refuse_a_lone_surrogate_in_json_of_a_host():
     assert [answer.get("rejected") for answer in answers] == [{"code": "malformed"}] * 2 * len(units)
 
 
+def test_both_refuse_a_lone_surrogate_in_place_of_stored_json():
+    units = [({"agent": "@helper@agents.example", "grants": [], "identities": [HALF]}, NOW)]
+    answers = [*python_answers("identity.acl", units), *node_answers("identity.acl", units, node())]
+    assert [answer.get("rejected") for answer in answers] == [{"code": "not-utf8"}] * 2
+
+
 def test_every_operation_of_the_other_one_is_compared():
     assert {*GENERATORS} == declared()
 

@@ -5,6 +5,7 @@ import { presentationForm, readOutgoing } from "./anp-presentation.ts";
 import { effectForms } from "./anp-effects.ts";
 import { canonical } from "./canonical.ts";
 import { uuidOf } from "./ids.ts";
+import { jsonBytes } from "./json.ts";
 import { base64, moment } from "./leaves.ts";
 import { bareMediaType } from "./lower-files.ts";
 import { must } from "./rejected.ts";
@@ -70,7 +71,7 @@ export const isJsonType = (type: string): boolean => /(?:\/|\+)json$/.test(bareM
 
 /** JSON as data; as bytes where it is nested deeper than a member may be. */
 export const carried = (data: Json): Value =>
-  isWithin(VALUE_DEPTH, data) ? { data } : { data_base64: Buffer.from(JSON.stringify(data)).toString("base64") };
+  isWithin(VALUE_DEPTH, data) ? { data } : { data_base64: jsonBytes(data).toString("base64") };
 
 function cloudEvent(unit: Value, source: Json, at: string | undefined): Value {
   const { what, value } = readOutgoing(unit);

@@ -4,7 +4,7 @@
 import { boundPolicy, isAuthority } from "./authority.ts";
 import { readChallenges, writtenChallenges } from "./challenges.ts";
 import { httpSeconds } from "./http-date.ts";
-import { bytesOf, isBytes, parseStrict } from "./json.ts";
+import { bytesOf, isBytes, jsonBytes, parseStrict } from "./json.ts";
 import { bareType } from "./leaves.ts";
 import { EXTENSION } from "./policy-card.ts";
 import { asAnswer, policyOf, type ReadPolicy } from "./policy-read.ts";
@@ -65,7 +65,7 @@ export function policyToHttp({ policy: given }: Value) {
   const wait = isLater ? policy.retry_after_seconds : undefined;
   if (wait !== undefined) headers.push(["retry-after", `${wait}`]);
   const required = policy.kind === "payment_required" ? x402Required(policy) : null;
-  const field = required && Buffer.from(JSON.stringify(required), "utf8").toString("base64");
+  const field = required && jsonBytes(required).toString("base64");
   if (field && field.length <= MOST_IN_FIELD) headers.push(["payment-required", field]);
   return { status, headers, body: isProblem ? { ...problem, ...policy } : policy };
 }
