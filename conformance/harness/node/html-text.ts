@@ -26,13 +26,14 @@ const isBlock = (node: Node): node is Element =>
 const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ");
 /** An attribute without the spaces of HTML around it. */
 const withoutSpaces = (text: string): string => text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, "");
-/** Lines without spaces around them; blanks alone make no line. */
+/** Lines without spaces around them; blanks alone make no line, and of empty lines there is one in a row. */
 const tidy = (text: string): string =>
   text
     .split(BREAK)
     .map((line) => (stripped(line) ? line.replace(/^ +| +$/g, "") : ""))
     .join(BREAK)
-    .replace(/^\n+|\n+$/g, "");
+    .replace(/^\n+|\n+$/g, "")
+    .replace(/\n{3,}/g, "\n\n");
 
 /** Text that a tree holds, as it is. */
 const rawText = (node: Node): string =>
@@ -143,7 +144,7 @@ class Writer {
     const text = tidy(inline);
     if (!this.isMarkdown || !text) return text;
     const linesIn = (paragraph: string) => paragraph.split(BREAK).map(guardedLine).join(`\\${BREAK}`);
-    return text.split(/\n{2,}/).map(linesIn).join("\n\n");
+    return text.split("\n\n").map(linesIn).join("\n\n");
   }
 
   block(element: Element): Block[] {
