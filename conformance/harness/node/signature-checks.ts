@@ -42,6 +42,16 @@ export const at = (step: Step) => (fits: unknown, code: string): void => {
   if (!fits) throw new Refused(code, step);
 };
 
+/** What a step gives, or why the signature does not count. */
+export function attempt<T>(step: () => T): T | Refused {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+}
+
 /** A signature that lacks nothing but the key. */
 export interface Candidate {
   keyId: string;
