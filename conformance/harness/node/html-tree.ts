@@ -36,6 +36,8 @@ const ENDS: Record<string, { ends: string[]; within: string[] }> = {
   td: { ends: ["td", "th"], within: ["table", "tr"] },
   th: { ends: ["td", "th"], within: ["table", "tr"] },
 };
+/** Ends that make an empty element where nothing is to be ended, as the HTML standard has it (13.2.6.4.7). */
+const EMPTY_ALONE = ["br", "p"];
 const MOST_DEPTH = 100; // open elements
 
 const attributesIn = (text: string): Record<string, string> =>
@@ -72,6 +74,7 @@ function take([, slash, given, attributes]: RegExpExecArray, open: Element[], ht
   if (slash) {
     const place = open.findLastIndex((one) => one.name === name);
     if (place > 0) open.length = place;
+    else if (EMPTY_ALONE.includes(name)) (open.at(-1) as Element).children.push({ name, attributes: {}, children: [] });
     return at;
   }
   endBefore(name, open);
