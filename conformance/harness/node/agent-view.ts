@@ -34,7 +34,7 @@ function isInternal(block: Json): boolean {
   if (!isObject(block)) return false;
   const { type } = block;
   if (isText(type)) return INTERNAL.includes(type) || type.startsWith("tool-") || type.endsWith("tool_result");
-  return resultIn(block) !== undefined || Boolean(block.thought) || GEMINI_CODE.some((name) => name in block);
+  return resultIn(block) !== undefined || block.thought === true || GEMINI_CODE.some((name) => name in block);
 }
 
 /** The ids of the calls in a row. */
