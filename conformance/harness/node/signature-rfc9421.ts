@@ -2,6 +2,7 @@
 // of a signature verifies.
 
 import { fieldOf, type HttpRequest, linesOf } from "./http-request.ts";
+import { LOWER_TOKEN } from "./leaves.ts";
 import { at, attempt, type Candidate, checkCovered, checkDigests, checkWindow } from "./signature-checks.ts";
 import { type Demand, hasOwnHost, needsDigest, Refused, wireBytes } from "./signature-checks.ts";
 import { type Bare, hasTwice, type InnerList, isInnerList, type Item, type Member } from "./structured-fields.ts";
@@ -9,7 +10,7 @@ import { type Named, readDictionary, valueOf, written, writtenDictionary } from 
 
 const MOST = 16_384;
 const MOST_SIGNATURES = 3;
-const COMPONENT = /^@?[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const COMPONENT = new RegExp(`^@?${LOWER_TOKEN}$`);
 const SCHEMES: Record<string, string> = { "rsa-v1_5-sha256": "RSASSA-PKCS1-v1_5", ed25519: "Ed25519" };
 const OF_QUERY = ["@target-uri", "@query", "@request-target"];
 /** Fields that are known to be dictionaries, so that `sf` has a meaning for them. */

@@ -2,13 +2,14 @@
 
 import { hostOf } from "./hosts.ts";
 import { bytesOf, jsonOf, parseStrict } from "./json.ts";
+import { TOKEN } from "./leaves.ts";
 import { Lookups } from "./lookups.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
 import { characters } from "./text.ts";
 
 const DEPTH = 10;
-const PARAMETER =
-  /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^";]*)))?[ \t]*(?=;|$)/y;
+const QUOTED = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"';
+const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:${QUOTED}|([^";]*)))?[ \\t]*(?=;|$)`, "y");
 const AS2 = "https://www.w3.org/ns/activitystreams";
 const RUNS = /^(?:javascript|data|vbscript|file|blob):/i; // what a browser would run or open is no id
 const IRI = /^[a-z][a-z0-9+.-]{0,31}:(?:[^\s\u0000-\u0020\u007f-\u009f<>"\\^`{|}]|\ufeff)+$/i;
