@@ -52,17 +52,16 @@ export class AnthropicWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { id: call.id, name: call.name };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { type: "tool_use", ...ids, input: argumentsObject(call) };
+    const { id, name } = call;
+    return this.withIds(call, { id, name }, () => ({ type: "tool_use", input: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    if (this.isNative(result)) return { ...copied(result), tool_use_id: result.id };
-    const output = this.output(result);
-    const content = isText(output) ? output : output.filter((block: Json) => !isBlank(block));
-    const message = { type: "tool_result", tool_use_id: result.id, content };
-    return result.isError ? { ...message, is_error: true } : message;
+    return this.withIds(result, { tool_use_id: result.id }, () => {
+      const output = this.output(result);
+      const content = isText(output) ? output : output.filter((block: Json) => !isBlank(block));
+      return { type: "tool_result", content, ...(result.isError ? { is_error: true } : {}) };
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 // Turns as messages of frameworks: Vercel's AI SDK, LangChain and pydantic-ai.
 
 import {
-  type Any, type Call, copied, type File, fresh, isCall, isFile, isResult, isTextBlock, type Result,
+  type Any, type Call, type File, fresh, isCall, isFile, isResult, isTextBlock, type Result,
 } from "./lower-block.ts";
 import type { Turn } from "./lower-turns.ts";
 import { argumentsObject, dataOf, knownIn, Writer } from "./lower-write.ts";
@@ -45,15 +45,15 @@ export class VercelWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { toolCallId: call.id, toolName: call.name };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { type: "tool-call", ...ids, input: argumentsObject(call) };
+    return this.withIds(call, this.idsOf(call), () => ({ type: "tool-call", input: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    const ids = { toolCallId: result.id, toolName: result.name };
-    if (this.isNative(result)) return { ...copied(result), ...ids };
-    return { type: "tool-result", ...ids, output: this.envelope(result) };
+    return this.withIds(result, this.idsOf(result), () => ({ type: "tool-result", output: this.envelope(result) }));
+  }
+
+  idsOf({ id, name }: Call | Result): Json {
+    return { toolCallId: id, toolName: name };
   }
 
   envelope({ output, blocks, isError }: Result): Json {
@@ -176,16 +176,18 @@ export class PydanticWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { tool_name: call.name, tool_call_id: call.id };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { part_kind: "tool-call", ...ids, args: argumentsObject(call) };
+    return this.withIds(call, this.idsOf(call), () => ({ part_kind: "tool-call", args: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    const ids = { tool_name: result.name, tool_call_id: result.id };
-    if (this.isNative(result)) return { ...copied(result), ...ids };
-    const content = result.blocks ? this.items(result.blocks, "tool") : fresh(result.output);
-    return { part_kind: "tool-return", ...ids, content, ...(result.isError ? { outcome: "failed" } : {}) };
+    return this.withIds(result, this.idsOf(result), () => {
+      const content = result.blocks ? this.items(result.blocks, "tool") : fresh(result.output);
+      return { part_kind: "tool-return", content, ...(result.isError ? { outcome: "failed" } : {}) };
+    });
+  }
+
+  idsOf({ id, name }: Call | Result): Json {
+    return { tool_name: name, tool_call_id: id };
   }
 
   /** Blocks as the content of a prompt, where a text is a string. */

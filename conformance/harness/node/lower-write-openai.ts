@@ -117,14 +117,14 @@ export class ResponsesWriter extends Writer {
   }
 
   call(call: Call): Json {
-    if (this.isNative(call)) return { ...copied(call), call_id: call.id, name: call.name };
-    const told = wellFormed(argumentsText(call));
-    return { type: "function_call", call_id: call.id, name: call.name, arguments: told };
+    const ids = { call_id: call.id, name: call.name };
+    return this.withIds(call, ids, () => ({ type: "function_call", arguments: wellFormed(argumentsText(call)) }));
   }
 
   result(result: Result): Json {
-    if (this.isNative(result)) return { ...copied(result), call_id: result.id };
-    const output = this.output(result);
-    return { type: "function_call_output", call_id: result.id, output: output.length ? output : "" };
+    return this.withIds(result, { call_id: result.id }, () => {
+      const output = this.output(result);
+      return { type: "function_call_output", output: output.length ? output : "" };
+    });
   }
 }

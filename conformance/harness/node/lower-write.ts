@@ -54,6 +54,11 @@ export abstract class Writer {
     return this.finished(written);
   }
 
+  /** A call or a result as it came where it is of this dialect, else as it is written; both under its ids. */
+  withIds(block: Call | Result, ids: Json, write: () => Json): Json {
+    return { ...(this.isNative(block) ? copied(block) : write()), ...ids };
+  }
+
   isNative(block: Block): boolean {
     return block.dialects.includes(this.dialect);
   }
