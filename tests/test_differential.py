@@ -9,12 +9,12 @@ import pytest
 from mentionable.ingest._rules import RULES
 from tests import differential
 from tests.differential import GENERATORS, comparable, differences, inputs, main, node_answers, perform, python_answers
-from tests.differential_cases import OPERATIONS
-from tests.differential_html import GENERATORS as OF_HTML
-from tests.differential_inputs import GENERATORS as OF_INPUTS
-from tests.differential_inputs import NOW
-from tests.differential_signed import GENERATORS as SIGNED
-from tests.differential_signed import REQUESTS
+from tests.differential.cases import OPERATIONS
+from tests.differential.grammars import GENERATORS as OF_INPUTS
+from tests.differential.grammars import NOW
+from tests.differential.html import GENERATORS as OF_HTML
+from tests.differential.signed import GENERATORS as SIGNED
+from tests.differential.signed import REQUESTS
 from tests.test_conformance_node import declared, node
 
 GRAMMARS = {**OF_INPUTS, **OF_HTML}

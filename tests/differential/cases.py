@@ -1,4 +1,4 @@
-"""Inputs for tests/differential.py out of the cases of the suite: that of one case, spoilt, or crossed with others.
+"""Inputs for tests/differential out of the cases of the suite: that of one case, spoilt, or crossed with others.
 
 An input has its number as long as the cases of its operation stay.
 """
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import mentionable_conformance as suite
 
-from tests.differential_odd import plain, spoilt
-from tests.differential_texts import ODD, chance, mutated
+from tests.differential.spoilt import plain, spoilt
+from tests.differential.texts import ODD, chance, mutated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
