@@ -44,7 +44,8 @@ const THOUGHTS: Record<string, [string[], string[]]> = {
   "tool-approval-request": [["vercel"], ["approvalId", "toolCallId"]],
   "tool-approval-response": [["vercel"], ["approvalId"]],
 };
-const GEMINI_CODE = ["executable_code", "executableCode", "code_execution_result", "codeExecutionResult"];
+/** The members of parts of Gemini for code that the model wrote and ran. */
+export const GEMINI_CODE = ["executable_code", "executableCode", "code_execution_result", "codeExecutionResult"];
 const GEMINI_DATA = [
   "function_call", "functionCall", "function_response", "functionResponse", "inline_data", "inlineData", "file_data",
   "fileData", ...GEMINI_CODE,

@@ -5,9 +5,9 @@ import {
   type Result, textIn,
 } from "./lower-block.ts";
 import { ANY_IMAGE } from "./lower-files.ts";
-import { parseStrict } from "./json.ts";
+import { parseText } from "./json.ts";
 import { joinedTexts, type Turn } from "./lower-turns.ts";
-import { Rejected } from "./rejected.ts";
+import { readOrNone } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 import { bytesIn, stripped, wellFormed } from "./text.ts";
 
@@ -111,13 +111,10 @@ export function argumentsObject({ args = null }: Call): Json {
   if (isObject(args)) return fresh(args);
   if (args === null || args === "") return {};
   if (!isText(args)) return { arguments: jsonText(args) };
-  try {
-    const parsed = parseStrict(Buffer.from(wellFormed(args), "utf8"), { maxBytes: bytesIn(args), safeIntegers: false });
-    if (isObject(parsed)) return parsed;
-  } catch (error) {
-    if (!(error instanceof Rejected)) throw error; // a model may write broken JSON
-  }
-  return { arguments: wellFormed(args) };
+  const text = wellFormed(args);
+  // A model may write broken JSON.
+  const parsed = readOrNone(() => parseText(text, { maxBytes: bytesIn(args), safeIntegers: false }));
+  return isObject(parsed) ? parsed : { arguments: text };
 }
 
 /** The bytes of a file in base64, also of one that came as text. */

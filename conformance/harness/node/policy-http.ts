@@ -9,7 +9,7 @@ import { bareType } from "./leaves.ts";
 import { EXTENSION } from "./policy-card.ts";
 import { asAnswer, policyOf, type ReadPolicy } from "./policy-read.ts";
 import { policy as policyForm } from "./policy.ts";
-import { must, Rejected } from "./rejected.ts";
+import { must, readOrNone, Rejected } from "./rejected.ts";
 import { isObject, isText, isWithin, type Json, strictly, type Value } from "./shape.ts";
 import { stripped } from "./text.ts";
 import { percentEncoded } from "./url.ts";
@@ -77,14 +77,8 @@ function headerOf({ headers = [] }: Value, name: string): string | null {
 }
 
 /** JSON, or undefined for what is none. */
-function loaded(bytes: Buffer, safeIntegers: boolean): Json {
-  try {
-    return parseStrict(bytes, { maxBytes: MOST_BYTES, maxDepth: MOST_DEPTH, safeIntegers });
-  } catch (error) {
-    if (error instanceof Rejected) return undefined;
-    throw error;
-  }
-}
+const loaded = (bytes: Buffer, safeIntegers: boolean): Json =>
+  readOrNone(() => parseStrict(bytes, { maxBytes: MOST_BYTES, maxDepth: MOST_DEPTH, safeIntegers }));
 
 /** The JSON object of a body without what only makes it a problem, and whether it is a problem of ours. */
 function documentOf(response: Value): { document: Json; isOurs: boolean } {

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { authorityOf, fieldOf, type HttpRequest, linesOf } from "./http-request.ts";
-import { Rejected } from "./rejected.ts";
+import { attempt, Rejected } from "./rejected.ts";
 import { isInnerList, readDictionary } from "./structured-fields.ts";
 
 const WINDOW = 12 * 3600;
@@ -43,14 +43,7 @@ export const at = (step: Step) => (fits: unknown, code: string): void => {
 };
 
 /** What a step gives, or why the signature does not count. */
-export function attempt<T>(step: () => T): T | Refused {
-  try {
-    return step();
-  } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
-  }
-}
+export const unlessRefused = <T>(step: () => T): T | Refused => attempt(step, Refused);
 
 /** A signature that lacks nothing but the key. */
 export interface Candidate {

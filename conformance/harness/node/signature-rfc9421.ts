@@ -3,8 +3,8 @@
 
 import { fieldOf, type HttpRequest, linesOf } from "./http-request.ts";
 import { LOWER_TOKEN } from "./leaves.ts";
-import { at, attempt, type Candidate, checkCovered, checkDigests, checkWindow } from "./signature-checks.ts";
-import { type Demand, hasOwnHost, needsDigest, Refused, wireBytes } from "./signature-checks.ts";
+import { at, type Candidate, checkCovered, checkDigests, checkWindow } from "./signature-checks.ts";
+import { type Demand, hasOwnHost, needsDigest, Refused, unlessRefused, wireBytes } from "./signature-checks.ts";
 import { type Bare, hasTwice, type InnerList, isInnerList, type Item, type Member } from "./structured-fields.ts";
 import { type Named, readDictionary, valueOf, written, writtenDictionary } from "./structured-fields.ts";
 
@@ -29,16 +29,17 @@ interface Declaration {
 
 /** The keys of the signatures that are well formed, good or not: a reader is asked for at the host of the first. */
 export function keysOf(request: HttpRequest): string[] {
-  const found = attempt(() => declared(request));
+  const found = unlessRefused(() => declared(request));
   if (found instanceof Refused) return [];
-  const inputs = found.map((one) => attempt(() => inputOf(one)));
+  const inputs = found.map((one) => unlessRefused(() => inputOf(one)));
   return inputs.flatMap((one) => (one instanceof Refused ? [] : `${valueOf(one.parameters, "keyid")?.value}`));
 }
 
 /** Each signature of a request in this form that counts as far as can be told without a key, or why it does not. */
 export function rfc9421Of(request: HttpRequest, demand: Demand): (Candidate | Refused)[] {
-  const found = attempt(() => declared(request));
-  return found instanceof Refused ? [found] : found.map((one) => attempt(() => candidateOf(one, request, demand)));
+  const found = unlessRefused(() => declared(request));
+  if (found instanceof Refused) return [found];
+  return found.map((one) => unlessRefused(() => candidateOf(one, request, demand)));
 }
 
 /** The first declarations, each with its signature. */
