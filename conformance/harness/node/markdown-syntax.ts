@@ -30,6 +30,10 @@ export function guardedLine(line: string): string {
   return `${line.slice(0, at)}\\${line.slice(at)}`;
 }
 
+/** Lines with their breaks marked, or as paragraphs where empty lines are between them. */
+export const paragraphs = (lines: string): string =>
+  lines.split(/\n{2,}/).map((one) => one.split("\n").map(guardedLine).join("\\\n")).join("\n\n");
+
 /** A link as it stands in round brackets. */
 export function destination(link: string): string {
   const written = link.replace(REFERENCE, "&amp;");

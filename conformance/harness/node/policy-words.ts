@@ -2,8 +2,8 @@
 // never markup, for an attacker may have written it; only its own URL becomes a link.
 
 import { splitAuthority } from "./authority.ts";
-import { isItself } from "./html-text.ts";
-import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
+import { isItself } from "./html-links.ts";
+import { autolink, destination, escapedLine, escapedText, paragraphs } from "./markdown-syntax.ts";
 import { LANGUAGE, policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
 import { escaped, singleLine, stripped } from "./text.ts";
@@ -64,7 +64,7 @@ export function policyMarkdown(input: Value) {
   const { title, message, offers, label } = wordsOf(policy);
   const words = [
     title && `**${escapedLine(spaced(title))}**`,
-    message.split("\n").map((one) => escapedLine(stripped(spaced(one)))).join("\\\n"),
+    paragraphs(message.split("\n").map((one) => escapedText(stripped(spaced(one)))).join("\n")),
     offers.map((one) => `- ${escapedLine(spaced(one))}`).join("\n"),
   ];
   const text = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
