@@ -81,7 +81,7 @@ def _python_answer(op: str, given: Any, unit: Any) -> dict[str, Any]:
     """One answer; none for an input that is not of the form that the harness reads."""
     try:
         return perform()(op, given, unit)
-    except (AttributeError, AssertionError, IndexError, KeyError, RuntimeError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, AssertionError, LookupError, RuntimeError, TypeError, ValueError) as error:
         return {"errored": {"message": repr(error)}}
 
 
