@@ -129,10 +129,10 @@ export class BedrockWriter extends Writer {
     const { output, id, isError, blocks } = result;
     const text = isText(output) ? output : jsonText(output);
     const words = stripped(text) ? [{ text }] : [];
-    const told = blocks
+    const written = blocks
       ? this.blocks(blocks, "tool").filter((block) => !isBlank(block))
       : isObject(output) ? [{ json: fresh(output) }] : words;
-    const content = told.length ? told : [{ text: NO_OUTPUT }];
+    const content = written.length ? written : [{ text: NO_OUTPUT }];
     return { toolResult: { toolUseId: id, content, ...(isError ? { status: "error" } : {}) } };
   }
 
@@ -188,8 +188,8 @@ export class GeminiWriter extends Writer {
     const { output, isError, blocks, name } = result;
     const member = isError ? "error" : "output";
     const texts = blocks?.map((block) => this.resultText(block));
-    const told = texts ? (texts.length > 1 ? texts : texts.join("")) : fresh(output);
-    const response = !texts && isObject(output) && !isError ? told : { [member]: told };
+    const answer = texts ? (texts.length > 1 ? texts : texts.join("")) : fresh(output);
+    const response = !texts && isObject(output) && !isError ? answer : { [member]: answer };
     return { function_response: { ...idOf(result), name, response } };
   }
 

@@ -51,8 +51,8 @@ export class ChatWriter extends Writer {
 
   call(call: Call): Json {
     if (!this.isNative(call)) {
-      const told = { name: call.name, arguments: wellFormed(argumentsText(call)) };
-      return { id: call.id, type: "function", function: told };
+      const called = { name: call.name, arguments: wellFormed(argumentsText(call)) };
+      return { id: call.id, type: "function", function: called };
     }
     const copy = copied(call);
     const isCustom = isObject(copy.custom) && hasMembers(copy.custom);

@@ -134,10 +134,10 @@ export const isBlank = ({ text }: Json): boolean => isText(text) && !stripped(te
 
 /** Messages of which the first and the last are a user's. */
 export function betweenUsers(messages: Json[], member: string, line: (text: string) => Json): Json[] {
-  const said = (text: string) => ({ role: "user", [member]: [line(text)], isString: true });
+  const userLine = (text: string) => ({ role: "user", [member]: [line(text)], isString: true });
   const [first, last] = [messages[0], messages.at(-1)];
-  const before = first && first.role !== "user" ? [said(EARLIER)] : [];
-  const behind = last && last.role !== "user" ? [said(NOTHING_NEWER)] : [];
+  const before = first && first.role !== "user" ? [userLine(EARLIER)] : [];
+  const behind = last && last.role !== "user" ? [userLine(NOTHING_NEWER)] : [];
   return [...before, ...messages, ...behind];
 }
 
