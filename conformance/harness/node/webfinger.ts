@@ -31,11 +31,14 @@ export function confirmedAddress(actor: Json, documents: Documents): string {
   return last.address;
 }
 
+/** What has a meaning in a query is escaped (RFC 7033 4.1). */
+const escaped = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._~!$'()*,;:@-]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The address that a domain gives for another one, and whether it links it to the actor. */
 function subjectAt(address: string, id: string, documents: Documents): { address: string; isLinked: boolean } {
   const host = domainOf(address);
-  const url = `https://${host}/.well-known/webfinger?resource=acct:${address.slice(1)}`;
+  const url = `https://${host}/.well-known/webfinger?resource=${escaped(`acct:${address.slice(1)}`)}`;
   if (hostOf(url) === undefined) throw unconfirmed();
   const found = documents.fetch(url, false);
   if ("isGone" in found) throw new Refused("address-unresolvable", "address", found);
