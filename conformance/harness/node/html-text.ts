@@ -7,7 +7,7 @@ import {
   autolink, codeSpan, destination, escapedText, guardedLine, longestRun, marked, paragraphs,
 } from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { rightStripped, stripped } from "./text.ts";
+import { rightStripped, stripped, tidyLine } from "./text.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };
@@ -25,11 +25,11 @@ interface Block {
 const isBlock = (node: Node): node is Element =>
   typeof node !== "string" && (BLOCKS.includes(node.name) || node.children.some(isBlock));
 const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ");
-/** Lines without spaces around them; blanks alone make no line, and of empty lines there is one in a row. */
+/** Tidy lines; of empty ones there is one in a row. */
 const tidy = (text: string): string =>
   text
     .split(BREAK)
-    .map((line) => (stripped(line) ? line.replace(/^ +| +$/g, "") : ""))
+    .map(tidyLine)
     .join(BREAK)
     .replace(/^\n+|\n+$/g, "")
     .replace(/\n{3,}/g, "\n\n");

@@ -1,10 +1,12 @@
 // The marks of Markdown: what must be escaped in text, and how links and code are written.
 
-import { stripped } from "./text.ts";
+import { BLANK, stripped } from "./text.ts";
 
 const SYNTAX = /[\\`*[\]]|<(?=[A-Za-z/!?]|$)|&(?=[#0-9A-Za-z]{1,33}(?:;|$)|$)|~(?=~|$)|^~|_+/g;
-const LINE_SYNTAX =
-  /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|([0-9]{1,9})[.)](?=\s|$)|>|[=|]|-(?=[-:|])|:(?=-))/;
+const MARK_ENDS = `(?=[${BLANK}]|$)`;
+const LINE_SYNTAX = new RegExp(
+  `^(?:#{1,6}${MARK_ENDS}|[-+]${MARK_ENDS}|([0-9]{1,9})[.)]${MARK_ENDS}|>|[=|]|-(?=[-:|])|:(?=-))`,
+);
 const REFERENCE = /&(?=[#0-9A-Za-z]+;)/g;
 const MAILBOX = /^mailto:([A-Za-z0-9.!#$%'*+/=?^_{}~-]+@[A-Za-z0-9.-]+)$/i;
 const LETTER = /[\p{L}\p{N}]/u;

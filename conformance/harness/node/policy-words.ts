@@ -6,7 +6,7 @@ import { isItself } from "./html-links.ts";
 import { autolink, destination, escapedLine, escapedText, paragraphs } from "./markdown-syntax.ts";
 import { LANGUAGE, policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
-import { escaped, singleLine, stripped } from "./text.ts";
+import { escaped, singleLine, stripped, tidyLine } from "./text.ts";
 import { asUri } from "./url.ts";
 
 /** What makes a bare address a link in most dialects of Markdown. */
@@ -64,7 +64,7 @@ export function policyMarkdown(input: Value) {
   const { title, message, offers, label } = wordsOf(policy);
   const words = [
     title && `**${escapedLine(spaced(title))}**`,
-    paragraphs(message.split("\n").map((one) => escapedText(stripped(spaced(one)))).join("\n")),
+    paragraphs(message.split("\n").map((one) => escapedText(tidyLine(spaced(one)))).join("\n")),
     offers.map((one) => `- ${escapedLine(spaced(one))}`).join("\n"),
   ];
   const text = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
