@@ -6,13 +6,15 @@ import json
 
 import pytest
 
+from mentionable.ingest._rules import RULES
 from tests import differential
-from tests.differential import GENERATORS, comparable, differences, inputs, main, perform, python_answers
-from tests.differential_cases import OPERATIONS
-from tests.differential_html import GENERATORS as OF_HTML
-from tests.differential_inputs import GENERATORS as OF_INPUTS
-from tests.differential_signed import GENERATORS as SIGNED
-from tests.differential_signed import REQUESTS
+from tests.differential import GENERATORS, comparable, differences, inputs, main, node_answers, perform, python_answers
+from tests.differential.cases import OPERATIONS
+from tests.differential.grammars import GENERATORS as OF_INPUTS
+from tests.differential.grammars import NOW
+from tests.differential.html import GENERATORS as OF_HTML
+from tests.differential.signed import GENERATORS as SIGNED
+from tests.differential.signed import REQUESTS
 from tests.test_conformance_node import declared, node
 
 GRAMMARS = {**OF_INPUTS, **OF_HTML}
@@ -46,6 +48,35 @@ def test_some_of_what_is_signed_is_good_and_most_is_refused_for_some_reason(op):
 
 def _code(answer):
     return answer["rejected"]["code"] if "rejected" in answer else (answer.get("value") or {}).get("code")
+
+
+HALF = "\ud800"
+CALLED = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "f", "input": {"a": 1}}]}
+JSON_OF_A_HOST = [
+    [{"role": "assistant", "content": [{**CALLED["content"][0], "input": {"a": HALF}}]}],
+    [{"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": [HALF]}}]}],
+    [
+        CALLED,
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": {HALF: 1}}]},
+    ],
+    [
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "c1", "content": [{"json": {"a": HALF}}]}}]},
+    ],
+]
+"""Rows with a lone surrogate in JSON of the host: no case of the suite can hold one."""
+
+
+def test_both_refuse_a_lone_surrogate_in_json_of_a_host():
+    units = [({"rows": rows, "dialect": dialect}, NOW) for rows in JSON_OF_A_HOST for dialect in RULES]
+    answers = [*python_answers("ingest.lower", units), *node_answers("ingest.lower", units, node())]
+    assert [answer.get("rejected") for answer in answers] == [{"code": "malformed"}] * 2 * len(units)
+
+
+def test_both_refuse_a_lone_surrogate_in_place_of_stored_json():
+    units = [({"agent": "@helper@agents.example", "grants": [], "identities": [HALF]}, NOW)]
+    answers = [*python_answers("identity.acl", units), *node_answers("identity.acl", units, node())]
+    assert [answer.get("rejected") for answer in answers] == [{"code": "not-utf8"}] * 2
 
 
 def test_every_operation_of_the_other_one_is_compared():

@@ -1,7 +1,7 @@
-"""Facts about a mail, read by the mail parser of the standard library.
+"""Facts about a mail.
 
-Parsers read broken mail in many ways. So the addresses are read of fields in the form of RFC 5322 alone, and dates of
-other forms stay as they are written: both judges say the same of a mail, and CASES.md says what they read.
+Dates of other forms than that of RFC 5322 stay as they are written: both judges say the same of a mail, and CASES.md
+says what they read.
 """
 
 from __future__ import annotations
@@ -9,13 +9,21 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from email import errors, message_from_bytes, policy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
+from mentionable_conformance._mail import (
+    check_charset,
+    data_of,
+    leaves,
+    mailboxes,
+    message_ids,
+    raw_fields,
+    read_mail,
+)
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -26,98 +34,24 @@ Fact: TypeAlias = Callable[[Any], Any]
 _PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 _LONGEST_LINE: Final = 998
 _ADVISED_LINE: Final = 78
-_LONGEST_FIELD: Final = 32 * 1024
-"""So many bytes may a line have with the lines that continue it: parsers take long over longer fields."""
-_DEPTH: Final = 50
-"""So many parts may stand in each other."""
-
-_FIELD_END: Final = re.compile(rb"\r\n?(?![ \t\n])|\n(?![ \t])")
-_QUOTED: Final = r'"(?:[^"\\\x00-\x08\x0a-\x1f\x7f-\U0010ffff]|\\[ -~])*"'
-_ATOM: Final = r"[!#-'*+/-9=?A-Z^-~-]+"
-_WORD: Final = rf"(?:{_QUOTED}|{_ATOM}(?:\.+{_ATOM})*\.*)"
-_SPEC: Final = rf"(?:{_QUOTED}|{_ATOM}(?:\.{_ATOM})*)@(?:{_ATOM}(?:\.{_ATOM})*|\[[!-Z^-~]*\])"
-_MAILBOX: Final = rf"(?:{_SPEC}|(?:{_WORD}(?:[ \t]+{_WORD})*[ \t]*)?<{_SPEC}>)(?:[ \t]*\([ !#-'*-[\]-~]*\))?"
-_LIST: Final = rf"[ \t]*(?:{_MAILBOX}[ \t]*(?:,[ \t]*{_MAILBOX}[ \t]*)*)?"
-_GROUP: Final = rf"{_WORD}(?:[ \t]+{_WORD})*[ \t]*:{_LIST};[ \t]*"
-_ADDRESSES: Final = re.compile(rf"{_LIST}|[ \t]*{_GROUP}")
-_TOKEN: Final = "[!#-'*+.0-9A-Z^-~-]+"
-_PARAMETERS: Final = rf"(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_QUOTED}|{_TOKEN}))*[ \t]*;?[ \t]*"
-_DESCRIBING: Final = {
-    "Content-Type": re.compile(rf"{_TOKEN}/{_TOKEN}{_PARAMETERS}"),
-    "Content-Disposition": re.compile(rf"{_TOKEN}{_PARAMETERS}"),
-}
-_BROKEN_HEAD: Final = (
-    errors.FirstHeaderLineIsContinuationDefect,
-    errors.InvalidHeaderDefect,
-    errors.MisplacedEnvelopeHeaderDefect,
-    errors.MissingHeaderBodySeparatorDefect,
-)
-_ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?")
-_CHARSETS: Final = frozenset({"ascii", "us-ascii", "utf-8", "iso-8859-1"})
 _DATE: Final = re.compile(
     r"[ \t]*(?:[A-Za-z]{3},[ \t]*)?[0-9]{1,2}[ \t]+[A-Za-z]{3}[ \t]+[0-9]{4}[ \t]+[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
     r"[ \t]+(?:[-+][0-9]{4}|[A-Z]{1,3})(?:[ \t]+\([ !#-'*-[\]-~]*\))?[ \t]*"
 )
 
 
-def _data(value: Mapping[str, Any]) -> bytes:
-    return b64decoded(value["mail"])
-
-
-def _mail(value: Mapping[str, Any]) -> EmailMessage:
-    data = _data(value)
-    if max(map(len, _FIELD_END.split(data))) > _LONGEST_FIELD:
-        raise FactError(f"a field of the mail has more than {_LONGEST_FIELD} bytes")
-    mail = message_from_bytes(data, policy=policy.default)
-    level: list[Any] = [mail]
-    for _ in range(_DEPTH + 1):
-        level = [inner for part in level if part.is_multipart() for inner in part.get_payload()]
-    if level:
-        raise FactError(f"more than {_DEPTH} parts of the mail stand in each other")
-    for part in mail.walk():
-        if any(isinstance(one, _BROKEN_HEAD) for one in part.defects):
-            raise FactError("a line of a head is no field")
-        for _, written in part.raw_items():
-            for charset in _ENCODED_WORD.findall(str(written)):
-                _check_charset(charset)
-        for name, form in _DESCRIBING.items():
-            if not all(map(form.fullmatch, _written(part, name))):
-                raise FactError(f"the field {name} has another form than that of RFC 2045")
-    return mail
-
-
-def _check_charset(name: str) -> None:
-    if name.lower() not in _CHARSETS:
-        raise FactError(f"no text is read in the charset {name!r}")
-
-
-def _addresses(value: Mapping[str, Any], name: str) -> list[Any]:
-    """The mailboxes of every field of a name."""
-    mail = _mail(value)
-    for written in _written(mail, name):
-        if _ADDRESSES.fullmatch(written) is None:
-            raise FactError(f"the field {name} has another form than addresses of RFC 5322")
-    return [address for field in mail.get_all(name, []) for address in cast("Any", field).addresses]
-
-
-def _written(mail: EmailMessage, name: str) -> list[str]:
-    """Every field of a name as it is written, on one line."""
-    raw = ((one, str(written)) for one, written in mail.raw_items())
-    return [re.sub("[\r\n]", "", written) for one, written in raw if one.lower() == name.lower()]
-
-
 def _people(name: str) -> Fact:
     """The addresses of a field, as they are written."""
-    return lambda value: [address.addr_spec for address in _addresses(value, name)]
+    return lambda value: [address.addr_spec for address in mailboxes(value, name)]
 
 
 def _names(name: str) -> Fact:
-    return lambda value: [address.display_name for address in _addresses(value, name)]
+    return lambda value: [address.display_name for address in mailboxes(value, name)]
 
 
 def _field(name: str) -> Fact:
     def fact(value: Mapping[str, Any]) -> str | None:
-        field = _mail(value)[name]
+        field = read_mail(value)[name]
         return None if field is None else str(field).strip()
 
     return fact
@@ -125,7 +59,7 @@ def _field(name: str) -> Fact:
 
 def _date(value: Mapping[str, Any]) -> str | None:
     """The date; of another form than that of RFC 5322, as it is written."""
-    written = _written(_mail(value), "Date")[:1]
+    written = raw_fields(read_mail(value), "Date")[:1]
     return _field("Date")(value) if not written or _DATE.fullmatch(written[0]) else _shown(written[0]).strip()
 
 
@@ -133,18 +67,12 @@ def _shown(written: str) -> str:
     return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _ids(value: Mapping[str, Any], name: str) -> list[str]:
-    """The words of a field of message ids, as they are written: newer parsers repair ids of odd forms."""
-    _mail(value)  # refuses what is too long or too deep
-    return str(message_from_bytes(_data(value))[name] or "").split()
-
-
 def _id(name: str) -> Fact:
-    return lambda value: " ".join(_ids(value, name)) or None
+    return lambda value: " ".join(message_ids(value, name)) or None
 
 
 def _references(value: Mapping[str, Any]) -> list[str]:
-    return _ids(value, "References")
+    return message_ids(value, "References")
 
 
 def _people_of(value: Mapping[str, Any]) -> list[str]:
@@ -166,13 +94,9 @@ def _is_trace(part: EmailMessage) -> bool:
     return part.get_content_type() == "application/json" and part.get_param("profile") == _PROFILE
 
 
-def _leaves(value: Mapping[str, Any]) -> list[EmailMessage]:
-    return [part for part in _mail(value).walk() if not part.is_multipart()]
-
-
 def _body_part(value: Mapping[str, Any], mime: str) -> tuple[int, EmailMessage] | None:
     """The part that people read in this form, and its place among the leaves."""
-    for place, part in enumerate(_leaves(value)):
+    for place, part in enumerate(leaves(value)):
         if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
             return place, part
     return None
@@ -185,14 +109,14 @@ def _body(mime: str) -> Fact:
         placed = _body_part(value, mime)
         if placed is None:
             return None
-        _check_charset(str(placed[1].get_param("charset", "ascii")))
+        check_charset(str(placed[1].get_param("charset", "ascii")))
         return str(placed[1].get_content()).replace("\r\n", "\n").rstrip("\n")
 
     return fact
 
 
 def _trace_part(value: Mapping[str, Any]) -> EmailMessage | None:
-    return next((part for part in _leaves(value) if _is_trace(part)), None)
+    return next((part for part in leaves(value) if _is_trace(part)), None)
 
 
 def _trace(value: Mapping[str, Any]) -> Any:
@@ -204,7 +128,7 @@ def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Everything that is neither a body nor the trace."""
     bodies = {placed[0] for mime in ("text/plain", "text/html") if (placed := _body_part(value, mime))}
     parts = []
-    for index, part in enumerate(_leaves(value)):
+    for index, part in enumerate(leaves(value)):
         if index in bodies or _is_trace(part):
             continue
         content = cast("bytes", part.get_payload(decode=True))
@@ -222,7 +146,7 @@ def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
     """What every mail server asks of the bytes."""
-    data = _data(value)
+    data = data_of(value)
     lines = data.split(b"\r\n")
     return {
         "crlf": not any(b"\r" in line or b"\n" in line for line in lines),
@@ -243,12 +167,12 @@ def _is_sealed(value: Mapping[str, Any]) -> bool:
     signature = "".join((_field("DKIM-Signature")(value) or "").split())
     tags = dict(tag.partition("=")[::2] for tag in signature.split(";"))
     listed = tags.get("h", "").lower().split(":").count("x-mentionable-policy")
-    return listed > len(_mail(value).get_all("X-Mentionable-Policy", []))
+    return listed > len(read_mail(value).get_all("X-Mentionable-Policy", []))
 
 
 def _is_folded(value: Mapping[str, Any]) -> bool:
     """Whether no line of the head is longer than mail advises."""
-    return max(map(len, _data(value).partition(b"\r\n\r\n")[0].split(b"\r\n"))) <= _ADVISED_LINE
+    return max(map(len, data_of(value).partition(b"\r\n\r\n")[0].split(b"\r\n"))) <= _ADVISED_LINE
 
 
 def _page(value: Mapping[str, Any]) -> Page:
@@ -259,7 +183,7 @@ def _image_sources(value: Mapping[str, Any]) -> list[bool]:
     """For each address by which the HTML shows a part of the mail, whether there is such a part."""
     html = _body("text/html")(value) or ""
     sources = [piece.partition('"')[0] for piece in html.split('src="')[1:]]
-    ids = {str(part["Content-ID"] or "").strip("<> ") for part in _leaves(value)}
+    ids = {str(part["Content-ID"] or "").strip("<> ") for part in leaves(value)}
     return [source.startswith("cid:") and source[4:] in ids for source in sources]
 
 
@@ -281,8 +205,8 @@ MAIL: Final[Mapping[str, Fact]] = {
     "message_id": _id("Message-ID"),
     "date": _date,
     "auto_submitted": _field("Auto-Submitted"),
-    "fields": lambda value: sorted(name.lower() for name in _mail(value)),
-    "tree": lambda value: _tree(_mail(value)),
+    "fields": lambda value: sorted(name.lower() for name in read_mail(value)),
+    "tree": lambda value: _tree(read_mail(value)),
     "text": _body("text/plain"),
     "html": lambda value: _body("text/html")(value) or "",
     "words": lambda value: _page(value).text,
@@ -291,13 +215,13 @@ MAIL: Final[Mapping[str, Fact]] = {
     "images": _image_sources,
     "trace": _trace,
     "trace_encoding": lambda value: str(cast("Any", _trace_part(value))["Content-Transfer-Encoding"]).lower(),
-    "traces": lambda value: sum(map(_is_trace, _leaves(value))),
+    "traces": lambda value: sum(map(_is_trace, leaves(value))),
     "files": _files,
     "policy": _policy,
     "folded": _is_folded,
     "policy_sealed": _is_sealed,
     "wire": _wire,
-    "head": lambda value: _data(value).partition(b"\r\n\r\n")[0].decode("utf-8", "replace"),
-    "mail": lambda value: _data(value).decode("utf-8", "replace"),
+    "head": lambda value: data_of(value).partition(b"\r\n\r\n")[0].decode("utf-8", "replace"),
+    "mail": lambda value: data_of(value).decode("utf-8", "replace"),
     "payload": lambda value: dumps(_trace(value), ensure_ascii=False),
 }

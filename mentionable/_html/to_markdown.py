@@ -15,6 +15,7 @@ __all__ = ["MarkdownWriter"]
 
 _EDGES: Final = frozenset("!\"#$%&'()+,-./:;<=>?@[]^`{|}")
 """Characters that may be outside of an emphasis mark, apart from white space and the ends of a line."""
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL).sub
 _LANGUAGE: Final = re.compile(r"(?:language|lang)-([A-Za-z0-9+#_.-]{1,30}+)\Z")
 _CODE_TAGS: Final = ("code", "kbd", "samp", "tt")
 _CODE_ENDS: Final = BLOCK_TAGS.union("/" + tag for tag in _CODE_TAGS)
@@ -352,7 +353,7 @@ class MarkdownWriter(TextWriter):
         visible = text.strip()
         if not visible:
             return False
-        if shows_address(visible.replace("\\", ""), link):
+        if shows_address(_ESCAPED(r"\1", visible), link):
             out[start:] = [" " * text.startswith(" ") + autolink(link, visible) + " " * text.endswith(" ")]
         else:
             start += not out[start].strip(" ")

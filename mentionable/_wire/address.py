@@ -19,6 +19,7 @@ _AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
 _DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024", "."))
 _MAX_CHARS: Final = 1_100  # "acct:", three characters for each byte, "@", 253 octets, and a margin for Unicode
 _MAX_DOMAIN_CHARS: Final = 400  # what is longer is no domain, and is not read to its end
+_JOINERS: Final = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
 
@@ -202,6 +203,31 @@ def _to_ascii(domain: str) -> str | None:
         )
     except (idna.IDNAError, UnicodeError):
         return None
+
+
+def is_opened_label(label: str) -> bool:
+    """Whether a label with two hyphens in the third place is an A-label that browsers open.
+
+    They take signs, which IDNA 2008 does not, and none that changes when it is decoded and encoded again.
+
+    Spec: UTS #46 §4.1, with the rules of RFC 5891 §4.2.3 for hyphens, marks and directions.
+    """
+    if not label.startswith("xn--") or label.startswith("xn--xn-"):  # no URL parser of Node opens the second
+        return False
+    import idna
+
+    encoded = label[4:]
+    try:
+        decoded = encoded.encode("ascii").decode("punycode")
+        if decoded.isascii() or decoded.encode("punycode").decode("ascii") != encoded:
+            return False
+        idna.check_hyphen_ok(decoded)
+        idna.check_initial_combiner(decoded)
+        idna.check_bidi(decoded)
+        joiners = [at for at, char in enumerate(decoded) if char in _JOINERS]
+        return all(idna.valid_contextj(decoded, at) for at in joiners) and idna.uts46_remap(decoded) == decoded
+    except (idna.IDNAError, UnicodeError, ValueError):
+        return False
 
 
 A2A_ANONYMOUS: Final = Address("@anonymous@a2a.invalid")

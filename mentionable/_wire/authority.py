@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Final
-from unicodedata import is_normalized
 
-from .address import canonical_domain
+from .address import canonical_domain, is_opened_label
 
 _AUTHORITY: Final = re.compile(r"([a-z0-9.-]{3,253})(?::([1-9][0-9]{0,4}))?").fullmatch
 
@@ -31,23 +30,8 @@ def _is_authority(text: str) -> bool:
     return (
         canonical_domain(match[1]) == match[1]
         and labels[-1] != "localhost"
-        and all(_is_readable(label) for label in labels if label[2:4] == "--")
+        and all(is_opened_label(label) for label in labels if label[2:4] == "--")
     )
-
-
-def _is_readable(label: str) -> bool:
-    """Whether a label with two hyphens in the third place is an A-label whose decoded form encodes to it again."""
-    if not label.startswith("xn--"):
-        return False
-
-    encoded = label[4:]
-    try:
-        decoded = encoded.encode("ascii").decode("punycode")
-        back = decoded.encode("punycode").decode("ascii")
-    except UnicodeError:
-        return False
-    plain = decoded.isprintable() and decoded == decoded.lower() and is_normalized("NFKC", decoded)
-    return back == encoded and plain and not decoded.isascii()
 
 
 def split_authority(url: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
-from .._errors.exceptions import UsageError, WireError, wire_error
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
 
 if TYPE_CHECKING:
     _Parse: TypeAlias = Callable[[str, int], tuple[Any, int]]
@@ -199,7 +199,15 @@ def _refuse_lone_surrogates(value: object) -> None:
 
 
 class NotWritable(UsageError):
-    """JSON has no such thing, though it is of JSON's own types, so that a loose parser may have made it."""
+    """JSON has no such thing, though it is of JSON's own types, so that a loose parser may have made it.
+
+    Attributes:
+        fault: What a strict reader calls it. It is no code of this error: the program made the mistake.
+    """
+
+    def __init__(self, fault: Code, reason: str) -> None:
+        self.fault = fault
+        super().__init__(reason)
 
 
 def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
@@ -215,20 +223,20 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     kind = value.__class__
     if kind is str:
         if not value.isascii() and not is_text(value):
-            raise NotWritable("a string has a lone surrogate")
+            raise NotWritable("lone-surrogate", "a string has a lone surrogate")
         return value
     if value is None or kind is bool:
         return value
     if kind is int:
         if value.bit_length() > _ALWAYS_WRITABLE_BITS and not _is_writable(value):
-            raise NotWritable("an integer is too long for JSON")
+            raise NotWritable("unsafe-number", "an integer is too long for JSON")
         return value
     if kind is float:
         if value - value != 0:  # inf and nan alone differ from themselves here
-            raise NotWritable("NaN and Infinity are not JSON")
+            raise NotWritable("unsafe-number", "NaN and Infinity are not JSON")
         return value
     if max_depth == 0:
-        raise NotWritable("nested too deeply for JSON")
+        raise NotWritable("too-deep", "nested too deeply for JSON")
     if isinstance(value, Mapping):
         return {_key(name): plain(member, max_depth=max_depth - 1) for name, member in value.items()}
     if isinstance(value, (list, tuple)):
@@ -255,7 +263,7 @@ def _key(name: object) -> str:
     if not isinstance(name, str):
         raise UsageError("the name of a JSON member must be a string")
     if not is_text(name):
-        raise NotWritable("the name of a JSON member has a lone surrogate")
+        raise NotWritable("lone-surrogate", "the name of a JSON member has a lone surrogate")
     return str.__str__(name)  # exactly a str, also of a subclass such as an Enum
 
 

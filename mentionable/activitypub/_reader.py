@@ -174,7 +174,7 @@ def _keys_of(key_id: str, host: str | None, *, now: int, limits: Limits) -> Flow
     if owner == url != key_id:  # it names itself as the owner, and is no document of an actor
         raise unresolved("the actor document", actor)
     if owner == key_id:  # the key alone; otherwise a part of the actor with the key inside
-        owner = document.get("owner", document.get("controller"))
+        owner = document.get("owner") or document.get("controller")
     if owner.__class__ is not str or len(owner) > limits.id_chars or not is_at(owner, host):
         raise VerificationFailed("key-mismatch", "the document of the key names no owner of its origin")
     return ActorKeys(owner, host, None, now=now, limits=limits)

@@ -310,6 +310,7 @@ class ActorKeys:
                     entry = yield from self._ask_key(key_id, fresh=fresh)
                 if entry is None:
                     continue
+                steps = ("key",)
                 key = _public_key(entry, self.actor_id, now=self.now)
                 steps = ("key", "binding")
                 if signature.key_kind is not None and key.kind != signature.key_kind:

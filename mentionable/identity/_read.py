@@ -59,10 +59,7 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
     try:
         members, has_plain_numbers = loads_signed(data, max_bytes=MAX_BYTES, max_depth=DEPTH)
     except WireError as error:
-        code = error.code
-        if code in _CODES:  # with `get` mypy would compare each of all codes with each
-            code = _CODES[code]
-        raise EvidenceRejected(code, "json", str(error)) from None
+        raise EvidenceRejected(code_of(error.code), "json", str(error)) from None
     # Each value takes two bytes or more, and each but the first follows one of these three, which texts contain too.
     has_many_marks = len(data) > 2 * _NODES and len(data) - len(data.translate(None, b",[{")) >= _NODES
     if has_many_marks and _values_in(members) > _NODES:
@@ -70,6 +67,13 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
     if members.__class__ is not dict:
         raise EvidenceRejected("not-an-object", "json")
     return ParsedEvidence(members=members, proof=_check_members(members), has_plain_numbers=has_plain_numbers)
+
+
+def code_of(code: Code) -> Code:
+    """What a verifier of evidence calls a fault of JSON."""
+    if code in _CODES:  # with `get` mypy would compare each of all codes with each
+        return _CODES[code]
+    return code
 
 
 def _values_in(value: Any) -> int:

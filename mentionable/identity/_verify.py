@@ -17,9 +17,9 @@ from .._model.base import FrozenDict, unchecked
 from .._model.identity import VerifiedIdentity
 from .._model.trust import TrustPolicy
 from .._wire.address import agent_address
-from .._wire.strict_json import dump_line, plain
+from .._wire.strict_json import NotWritable, dump_line, plain
 from ._card import signing_key
-from ._read import EvidenceRejected, ParsedEvidence, parse_evidence
+from ._read import EvidenceRejected, ParsedEvidence, code_of, parse_evidence
 from ._sign import signing_input_read
 from ._trust import TrustedStatement, check_trust
 
@@ -177,6 +177,8 @@ def bytes_of(evidence: Mapping[str, Any]) -> bytes:
     """
     try:
         return dump_line(plain(evidence, max_depth=_MAX_DEPTH)).encode()
+    except NotWritable as error:
+        raise EvidenceRejected(code_of(error.fault), "json", str(error)) from None
     except UsageError as error:
         raise EvidenceRejected("json-malformed", "json", str(error)) from None
 

@@ -156,7 +156,7 @@ def _is_internal(block: Any) -> bool:
     if isinstance(kind, str):
         return kind in _INTERNAL or kind.startswith("tool-") or kind.endswith(("_tool_result", "tool_result"))
     is_of_tool = _result_in(block) is not None
-    return is_of_tool or bool(block.get("thought")) or any(name in block for name in GEMINI_CODE)
+    return is_of_tool or block.get("thought") is True or any(name in block for name in GEMINI_CODE)
 
 
 def agent_name(metadata: Mapping[str, Any]) -> str:

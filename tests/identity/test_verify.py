@@ -42,11 +42,21 @@ def test_evidence_is_bytes_or_what_a_parser_made_of_it():
         assert drive(identity.verify(evidence, **facts), World().answers) == verified(GOOD)
 
 
-@pytest.mark.parametrize("odd", [{"x": {1}}, {7: 1}, {"n": float("nan")}, {"x": "\ud800"}, {"n": 10**5_000}])
-def test_what_is_no_json_in_a_mapping_is_refused(odd):
+@pytest.mark.parametrize(
+    ("odd", "code"),
+    [
+        ({"x": {1}}, "json-malformed"),
+        ({7: 1}, "json-malformed"),
+        ({"n": float("nan")}, "number-out-of-range"),
+        ({"x": "\ud800"}, "lone-surrogate"),
+        ({"\ud800": 1}, "lone-surrogate"),
+        ({"n": 10**5_000}, "number-out-of-range"),
+    ],
+)
+def test_what_is_no_json_in_a_mapping_is_refused(odd, code):
     flow = identity.verify({**GOOD, **odd}, recipient=AGENT, caller=BOT, message_digest=b"", now=NOW, settings=TRUST)
     found = drive(flow, World().answers)
-    assert (found.step, found.code) == ("json", "json-malformed")
+    assert (found.step, found.code) == ("json", code)
 
 
 def test_a_mapping_that_is_far_too_deep_is_refused():

@@ -84,6 +84,10 @@ def confirmed() -> Cases:
     cases.add(
         "signs-in-the-name", "Names have signs.", signed, shown(address="@al-ice_1.x@social.example"), lookups=found
     )
+    escaped = f"GET {SERVER}/.well-known/webfinger?resource=acct:a%3Db%26c%2Bd@social.example"
+    named = world(actor(preferredUsername="a=b&c+d"), **{escaped: finger(descriptor("acct:a=b&c+d@social.example"))})
+    why = "What has a meaning in a query is escaped in it (RFC 7033 4.1)."
+    cases.add("signs-of-queries", why, signed, shown(address="@a=b&c+d@social.example"), lookups=named)
     return cases
 
 

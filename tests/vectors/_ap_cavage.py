@@ -10,6 +10,7 @@ from tests.vectors._ap import (
     EDDSA,
     EDDSA_ID,
     INBOX,
+    KEY_ID,
     OTHER,
     RSA,
     SECONDS,
@@ -94,7 +95,8 @@ def unreadable() -> Cases:
     cases = Cases("verify-cavage-unreadable", "R21")
     refuse = cases.refuse
     made = cavage(post())
-    value = (header(made, "signature") or "").rpartition('signature="')[2].rstrip('"')
+    whole = header(made, "signature") or ""
+    value = whole.rpartition('signature="')[2].rstrip('"')
 
     def malformed(variant: str, why: str, unit: dict[str, object]) -> None:
         refuse(variant, why, unit, "signature-malformed", attack=False)
@@ -122,6 +124,10 @@ def unreadable() -> Cases:
     )
     malformed("stray-text", "Every parameter has a name.", rewritten(made, "signature", "keyId", "x,keyId"))
     malformed("no-comma", "Between parameters stands a comma.", rewritten(made, "signature", '",headers', '" headers'))
+    why = "What cannot be read as a whole is not read in two ways."
+    malformed("parameter-twice-before-stray-text", why, having(made, signature=f'{whole},keyId="{KEY_ID}",x'))
+    why = "A number has no blank in it, and no space of another kind."
+    malformed("no-break-space-in-a-number", why, having(made, signature=f"{whole},created=1\N{NO-BREAK SPACE}2"))
     malformed("scheme-in-front", "The header has no scheme.", rewritten(made, "signature", "keyId", "Signature keyId"))
     malformed("expires-is-a-word", "An end is a time.", cavage(post(), expires='"never"'))
     malformed("expires-without-digits", "A point has digits behind it.", timed(post(), expires=f"{LATER}."))

@@ -76,6 +76,16 @@ def owned() -> Cases:
     )
     add("controller", "A key may name its controller.", actor(publicKey=rsa_entry(owner=..., controller=ALICE)))
     add("owner-and-controller", "Or both, when both are right.", actor(publicKey=rsa_entry(controller=ALICE)))
+    null = "In JSON-LD null is absence."
+    add("owner-is-null", null, actor(publicKey=rsa_entry(owner=None, controller=ALICE)))
+    add("controller-is-null", null, actor(publicKey=rsa_entry(controller=None)))
+    add("no-end", null, actor(publicKey=rsa_entry(expires=None, revoked=None)))
+    add("no-second-key", null, actor(publicKey=rsa_entry(publicKeyMultibase=None)))
+    add(
+        "not-yet-revoked",
+        "The end of a key may be told before.",
+        actor(publicKey=rsa_entry(revoked="2027-01-01T00:00:00Z")),
+    )
     add(
         "not-yet-expired",
         "A key may have an end that is ahead.",

@@ -93,6 +93,8 @@ def honest() -> Cases:
     )
     other = f'("@authority");created={SECONDS};keyid="https://proxy.example/key"'
     add("second-signature", "A proxy may have signed before; one good signature will do.", labelled(other, "good"))
+    doubled = f'("@method" "@method"){GOOD}'
+    add("signature-after-an-ambiguous-one", "One that can be read in two ways is one alone.", labelled(doubled, "good"))
     add("third-signature", "Of three the last may be the good one.", labelled(other, other, "good"))
     made = rfc9421(structured())
     add(
@@ -274,6 +276,14 @@ def unreadable() -> Cases:
         having(made, signature_input=f"{declared}, {declared}"),
     )
     ambiguous("signature-twice", "Two readers would take two signatures.", having(made, signature=f"{value}, {value}"))
+    doubled = rfc9421(structured(), COVERED + ' "@method"', parameters=GOOD)
+    why = "A signature that did not come along is missed before what it covers is looked at."
+    malformed("component-twice-unsigned", why, having(doubled, signature=None))
+    malformed(
+        "label-twice-in-no-dictionary",
+        "What is no dictionary has no labels.",
+        having(made, signature_input=f"{declared}, {declared},"),
+    )
     broken = having(rfc9421(structured(accept="a"), COVERED + ' "accept"', parameters=GOOD), accept='a\n"x": b')
     ambiguous("line-break", "A line break in a header would hide a line in what is signed.", broken)
     return cases

@@ -118,6 +118,8 @@ def _json() -> Iterator[Case]:
     why = "A parser that is not strict lets half characters through."
     odd = unit(changed(claims={"n": 2**53 + 1}), **{"as": "mapping"})
     yield one("json", "mapping-number", "D B13", why, odd, given=given(), rejected={"code": "number-out-of-range"})
+    deep = unit(changed(claims=json.loads('{"a":' * 120 + "1" + "}" * 120)), **{"as": "mapping"})
+    yield one("json", "mapping-too-deep", "D B13", why, deep, given=given(), rejected={"code": "too-deep"})
 
 
 def _shape() -> Iterator[Case]:

@@ -274,6 +274,14 @@ def tools() -> Iterator[Case]:
         **gives(parts("user", {"text": "[Calc]: 4"})),
     )
     yield heard(
+        "thoughts-gemini-odd",
+        MI,
+        "Of the values of thought only true marks one: words stay words.",
+        listening(parts("model", {"text": "4", "thought": {}}, {"text": "5"}, metadata=OTHER)),
+        level="SHOULD",
+        **gives(parts("user", {"text": "[Calc]: 4", "thought": {}}, {"text": "5"})),
+    )
+    yield heard(
         "results-of-nobody",
         MI,
         "Results whose call is not known are not taken for those of others.",

@@ -20,7 +20,7 @@ from tests.vectors._ingest_lower import (
     unit,
     words,
 )
-from tests.vectors._ingest_rows import ASH, BOB, Case, agent, rows, system, text, user
+from tests.vectors._ingest_rows import ASH, BOB, MALFORMED, Case, agent, rows, system, text, user
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,6 +131,18 @@ def calls() -> Iterator[Case]:
             *[written(one, "add", TAKEN_TWICE) for one in STORED[1:]],
         ),
     )
+    deep = json.loads('{"a":[' * 60 + "]}" * 60)
+    called = agent([{"type": "tool_use", "id": "c1", "name": "add", "input": deep}])
+    for dialect in ("anthropic", "openai", "vercel"):
+        yield rules(
+            f"{dialect}-arguments-too-deep",
+            I16,
+            "JSON that is nested deeper than readers go is refused here: the reader of the provider may fail at it.",
+            unit(dialect, ASK, called),
+            level="SHOULD",
+            flags=["limits"],
+            **MALFORMED,
+        )
 
 
 def ends() -> Iterator[Case]:

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
 
 HOME = f"https://{HOST}"
 IDN = "xn--bcher-kva.example"
+
+
+def in_ascii(label: str) -> str:
+    """A host whose first label is in letters, whatever they are."""
+    return f"xn--{label.encode('punycode').decode()}.example"
+
+
 LONGEST = HOME + "/" + "a" * (2048 - len(HOME) - 1)
 
 GOOD = (
@@ -130,8 +137,12 @@ NO_AUTHORITY = (
     (
         "capital-in-disguise",
         "What decodes to a capital is spelled in two ways.",
-        "xn--" + "bÜcher".encode("punycode").decode() + ".example",
+        in_ascii("bÜcher"),
     ),
+    ("mark-in-disguise", "A mark that has no letter is drawn on what is before it.", in_ascii("\u0301a")),
+    ("hyphen-in-disguise", "No label begins or ends with a hyphen.", in_ascii("bücher-")),
+    ("two-directions-in-disguise", "Readers see letters of two directions in another order.", in_ascii("aא")),
+    ("joiner-in-disguise", "A joiner between letters that do not join is not seen.", in_ascii("a\u200db")),
     ("capitals-in-label", "There is one spelling.", "xn--Bcher-kva.example"),
     ("other-script", "A host in letters is written in ASCII.", "bücher.example"),
 )

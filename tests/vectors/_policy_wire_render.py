@@ -192,6 +192,21 @@ def markdowns() -> Iterator[Case]:
     )
     again = {**NO, "url": there, "action_label": there}
     yield reads("own-link-as-label", "An address is not written twice.", again, f"No.\n\n<{there}> (agents.example)")
+    plain = there.replace("https", "http")
+    yield reads(
+        "own-link-as-plain-http",
+        "Words that say another address than the link do not stand for it.",
+        {**NO, "url": there, "action_label": plain},
+        f"No.\n\n[{plain}]({there}) (agents.example)",
+        level="SHOULD",
+    )
+    yield reads(
+        "paragraphs",
+        "An empty line is the end of a paragraph, as its author meant it, and a line has its break.",
+        {**NO, "message": "No.\nNot now.\n\n\n- Never."},
+        "No.\\\nNot now.\n\n\\- Never.",
+        level="SHOULD",
+    )
     yield reads(
         "marks-of-direction",
         "Marks that place the signs of Arabic and Hebrew stay; what turns other text around is taken out.",

@@ -151,6 +151,15 @@ def decided() -> Iterator[Case]:
         changes={"thread_id": "<m9@a.example>"},
         notes=["message-id-malformed"],
     )
+    yield received(
+        "mailbox-after-an-id",
+        "It is no id either where the mail that is answered is named before it.",
+        STORE,
+        "References: <r@a.example>",
+        "In-Reply-To: <r@a.example>, <Helper@agents.example>",
+        lookups={"MESSAGE <Helper@agents.example>": OWN, **IN_ROOT},
+        changes={"thread_id": "<r@a.example>", "in_reply_to": "<r@a.example>"},
+    )
 
 
 def indexed() -> Iterator[Case]:

@@ -2,12 +2,11 @@
 // it says counts only for its own id.
 
 import { hostOf } from "./hosts.ts";
-import { checkDocument } from "./json-ld.ts";
+import { checkDocument, isActivityStreams } from "./json-ld.ts";
 import { parseStrict } from "./json.ts";
 import type { Fetched, Lookups } from "./lookups.ts";
-import { Rejected } from "./rejected.ts";
+import { readOrNone } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { isActivityStreams } from "./thread-activitypub.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_ASKS = 16;
@@ -72,13 +71,8 @@ export class Documents {
 
   parse(body: Buffer): Json {
     const { fetched_bytes: maxBytes = MOST_BYTES, json_depth: maxDepth } = this.limits;
-    try {
-      const document = parseStrict(body, { maxBytes, maxDepth });
-      return isObject(document) ? document : undefined;
-    } catch (error) {
-      if (error instanceof Rejected) return undefined;
-      throw error;
-    }
+    const document = readOrNone(() => parseStrict(body, { maxBytes, maxDepth }));
+    return isObject(document) ? document : undefined;
   }
 }
 

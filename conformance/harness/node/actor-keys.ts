@@ -76,8 +76,7 @@ function keyAt(keyId: string, documents: Documents, fresh: boolean): Json {
 }
 
 /** Whose a key says that it is. */
-const ownersOf = (key: Json): Json[] =>
-  ["owner", "controller"].filter((name) => name in key).map((name) => key[name]);
+const ownersOf = ({ owner, controller }: Json): Json[] => [owner, controller].filter(isThere);
 
 /** A key that names its actor, for the time being. */
 function readKey(key: Json, { actor, now }: Wanted): PublicKey {
@@ -90,10 +89,14 @@ function readKey(key: Json, { actor, now }: Wanted): PublicKey {
   return read as PublicKey;
 }
 
+/** Whether each time from which a key does not count, where it has one, is ahead. */
 function isValid({ expires, revoked }: Json, now: string): boolean {
-  const end = isText(expires) ? utcTime(expires) : undefined;
-  return revoked === undefined && (expires === undefined || (end !== undefined && now < end));
+  const isAhead = (time: Json) => isText(time) && now < (utcTime(time) ?? now);
+  return [expires, revoked].filter(isThere).every(isAhead);
 }
+
+/** In JSON-LD null is absence. */
+const isThere = (member: Json): boolean => member !== undefined && member !== null;
 
 /** Whether a key id is of the origin of an actor. */
 export const isOfOrigin = (keyId: string, actor: string): boolean =>

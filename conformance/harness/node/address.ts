@@ -27,6 +27,9 @@ export function address(text: string): string {
   return `@${encoded}@${domain}`;
 }
 
+/** What stands behind the last @. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
+
 /** The canonical address in one of the spellings that every protocol has: quotes are read in mail alone. */
 export function canonicalAddress(text: string): string | undefined {
   const isMarked = /^(?:@|acct:)/i.test(text);

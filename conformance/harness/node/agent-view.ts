@@ -1,6 +1,7 @@
 // A thread with several agents as one of them sees it: what another agent wrote is a user turn, without the calls and
 // results of its tools, and what is hidden from this agent is left out.
 
+import { GEMINI_CODE } from "./lower-read.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 
 /** The members that hold the content of a row: `content`, or `parts` (Gemini, messages of user interfaces). */
@@ -12,7 +13,6 @@ const RESULTS: Record<string, string> = {
 };
 const GEMINI_CALLS = ["function_call", "functionCall"];
 const GEMINI_RESULTS = ["function_response", "functionResponse"];
-const GEMINI_CODE = ["executable_code", "executableCode", "code_execution_result", "codeExecutionResult"];
 const INTERNAL = ["thinking", "redacted_thinking", "reasoning", "reasoning-file", "server_tool_use", "dynamic-tool"];
 
 const asText = (value: Json): string => (isText(value) ? value : "");
@@ -34,7 +34,7 @@ function isInternal(block: Json): boolean {
   if (!isObject(block)) return false;
   const { type } = block;
   if (isText(type)) return INTERNAL.includes(type) || type.startsWith("tool-") || type.endsWith("tool_result");
-  return resultIn(block) !== undefined || Boolean(block.thought) || GEMINI_CODE.some((name) => name in block);
+  return resultIn(block) !== undefined || block.thought === true || GEMINI_CODE.some((name) => name in block);
 }
 
 /** The ids of the calls in a row. */

@@ -56,7 +56,7 @@ function inRequest({ headers: given, body: sent = "" }: Value): Value {
   const pairs: [string, string][] = Array.isArray(given) ? given : Object.entries(given);
   const headers = pairs.map(([name, value]): [string, string] => [name.toLowerCase(), wellFormed(value)]);
   const type = headers.filter(([name]) => name === "content-type").map(([, value]) => value).join(", ");
-  const body = isText(sent) ? utf8Of(sent) : bytesOf(sent);
+  const body = bytesOf(sent);
   if (!/^application\/cloudevents/i.test(stripped(type))) return binary(headers, type, body);
   must(bareMediaType(type) === CLOUD_EVENT, "media-type-unsupported");
   return structured(jsonIn(body));

@@ -5,19 +5,19 @@ import { presentationForm, readOutgoing } from "./anp-presentation.ts";
 import { effectForms } from "./anp-effects.ts";
 import { canonical } from "./canonical.ts";
 import { uuidOf } from "./ids.ts";
+import { jsonBytes } from "./json.ts";
 import { base64, moment } from "./leaves.ts";
 import { bareMediaType } from "./lower-files.ts";
 import { must } from "./rejected.ts";
 import {
   anything, type Form, isText, isWithin, type Json, leaf, maybe, type Members, needed, oneOf, record, strictly,
-  type Value,
+  type Value, VALUE_DEPTH,
 } from "./shape.ts";
 import { utcTime } from "./time.ts";
 
 const TYPES = "dev.mentionable.anp.";
 const HOST = "/hosts/1";
 const JSON_TYPE = "application/json";
-const MOST_DEPTH = 96; // how deep the JSON of a member may be nested
 const LARGEST = 2 ** 31;
 
 const PLANES = Array.from({ length: 17 }, (_, plane) => plane.toString(16));
@@ -71,7 +71,7 @@ export const isJsonType = (type: string): boolean => /(?:\/|\+)json$/.test(bareM
 
 /** JSON as data; as bytes where it is nested deeper than a member may be. */
 export const carried = (data: Json): Value =>
-  isWithin(MOST_DEPTH, data) ? { data } : { data_base64: Buffer.from(JSON.stringify(data), "utf8").toString("base64") };
+  isWithin(VALUE_DEPTH, data) ? { data } : { data_base64: jsonBytes(data).toString("base64") };
 
 function cloudEvent(unit: Value, source: Json, at: string | undefined): Value {
   const { what, value } = readOutgoing(unit);

@@ -7,7 +7,7 @@ import { type Decision, refuse, Rules, Step } from "./anp-step.ts";
 import { submit } from "./anp-submit.ts";
 import { abandon, clientAck, contextCommitted, deliveryFailed, reconnect, route, tick } from "./anp-system.ts";
 import { moment, name, text, yesOrNo } from "./leaves.ts";
-import { Misuse, Rejected } from "./rejected.ts";
+import { attemptStep, Rejected } from "./rejected.ts";
 import { byKind, leaf, maybe, needed, nullable, oneOf, record, strictly } from "./shape.ts";
 import type { Json, Members, RuleOf, Value } from "./shape.ts";
 import { microsIn, microsOf, timeText, utcTime } from "./time.ts";
@@ -72,7 +72,7 @@ export function decide(event: Value | null, command: Value, facts: Value, rules:
 }
 
 export const nowOf = ({ now }: Value): bigint => microsOf(utcTime(now) as string);
-const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
+export const codesOf = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 
 /** `anp.decide`. */
 function decided({ record: given, command, facts = {}, rules }: Value, about: Value) {
@@ -105,17 +105,15 @@ function story({ records = [], steps, rules: given }: Value, about: Value) {
   const begin = Object.fromEntries(events);
   let effects: Value[] = [];
   const results = steps.map((step: Value) => {
-    try {
+    const found = attemptStep(() => {
       const command = readCommand("follow" in step ? plain(follow(effects, step.follow)) : step.command);
       const before = eventFor(events, step, command);
-      const found = decide(before, command, step.facts ?? {}, rules, nowOf(about) + microsIn(step.at ?? 0));
-      events.set(found.record.id, found.record);
-      effects = found.effects;
-      return { before, ...found };
-    } catch (error) {
-      if (error instanceof Rejected && !(error instanceof Misuse)) return { rejected: error.code };
-      throw error;
-    }
+      return { before, ...decide(before, command, step.facts ?? {}, rules, nowOf(about) + microsIn(step.at ?? 0)) };
+    });
+    if (found instanceof Rejected) return { rejected: found.code };
+    events.set(found.record.id, found.record);
+    effects = found.effects;
+    return found;
   });
   const diagnostics = results.flatMap((step: Value) => codesOf(step.diagnostics ?? []));
   return { value: { begin, steps: results, records: Object.fromEntries(events) }, diagnostics };

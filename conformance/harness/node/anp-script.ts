@@ -1,6 +1,6 @@
 // The operations of lanes and turns as the suite asks for them: steps upon a small ledger.
 
-import { decide, nowOf, readCommand } from "./anp-decide.ts";
+import { codesOf, decide, nowOf, readCommand } from "./anp-decide.ts";
 import { readNotification } from "./anp-event.ts";
 import { effectForms } from "./anp-effects.ts";
 import { beginTurn, dispatch, laneId, laneOf, type LaneStep, newLane } from "./anp-lane.ts";
@@ -8,7 +8,7 @@ import { HEADINGS } from "./anp-prompt.ts";
 import { isTerminal, isWatched } from "./anp-route.ts";
 import { type Decision, Rules } from "./anp-step.ts";
 import { act, endTurn, failTurn, tickLane, type World } from "./anp-turn.ts";
-import { Misuse, must, Rejected } from "./rejected.ts";
+import { attemptStep, Misuse, must, Rejected } from "./rejected.ts";
 import { type Form, type Json, list, strictly, type Value } from "./shape.ts";
 import { microsIn, microsOf, timeText } from "./time.ts";
 
@@ -19,7 +19,6 @@ function known(events: Map<string, Value>, id: string | undefined): Value | unde
   return id === undefined ? undefined : events.get(id);
 }
 
-const codes = (diagnostics: Value[]): string[] => diagnostics.map(({ code }) => code);
 const isOpen = ({ status }: Value): boolean => status === "pending" || status === "dispatched";
 type Found = LaneStep | Decision;
 type Owner = { userId: string; sessionId: string | undefined }; // whose turns they are
@@ -113,12 +112,8 @@ class Script {
       ? laneOf(known(left, step.dispatch), facts[step.dispatch] ?? {}, rules)
       : laneId(owner.userId, owner.sessionId, rules);
     const world = { events: left, facts, rules, now: this.begin + microsIn(step.at ?? 0) };
-    try {
-      return this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, owner));
-    } catch (error) {
-      if (error instanceof Rejected && !(error instanceof Misuse)) return { rejected: error.code };
-      throw error;
-    }
+    const done = attemptStep(() => this.stored(this.found(step, lanes.get(id) ?? newLane(id), world, owner)));
+    return done instanceof Rejected ? { rejected: done.code } : done;
   }
 
   /** What comes of a step, before it is stored. */
@@ -163,7 +158,7 @@ class Script {
     if (!this.ledger.commit(found)) return { conflict: true };
     const isStep = "lane" in found;
     const decisions = isStep ? found.decisions : [found];
-    const notes = [...(isStep ? decisions : []), found].flatMap(({ diagnostics }) => codes(diagnostics));
+    const notes = [...(isStep ? decisions : []), found].flatMap(({ diagnostics }) => codesOf(diagnostics));
     const paths = Object.fromEntries(decisions.map(({ record, path }) => [record.id, path]));
     const answer = { paths, notes, effects: this.ledger.outbox.slice(place) };
     if (!isStep) return answer;
@@ -201,7 +196,7 @@ export function dispatched({ event: given, lane: around = {}, facts = {}, rules:
   const found = dispatch(lane, event, facts, rules, now);
   const [decision] = found.decisions as [Decision];
   const value = { before: event, ...decision, waiting: found.lane.waiting };
-  return { value, diagnostics: codes(decision.diagnostics) };
+  return { value, diagnostics: codesOf(decision.diagnostics) };
 }
 
 /** `anp.lane`. */
@@ -228,7 +223,7 @@ export function turnPrompt(unit: Value, about: Value) {
     aware: outcomes.map((one: Value, at: number): [number, Value] => [at + 1, one]),
   };
   const found = beginTurn(lane, begin, rules, now);
-  return { value: begun(found.turn), diagnostics: codes(found.diagnostics) };
+  return { value: begun(found.turn), diagnostics: codesOf(found.diagnostics) };
 }
 
 /** `anp.commit_turn`: the turn `t1` ends while another, or none, has the lane. */

@@ -8,7 +8,7 @@ import { type LaneStep, laneStep, raised } from "./anp-lane.ts";
 import { type Decision, refuse, type Rules, Step, turned, withMembers } from "./anp-step.ts";
 import { submit } from "./anp-submit.ts";
 import { route } from "./anp-system.ts";
-import { must, Rejected } from "./rejected.ts";
+import { attempt, must, Rejected } from "./rejected.ts";
 import { isText, type Value } from "./shape.ts";
 import { characters } from "./text.ts";
 import { microsOf } from "./time.ts";
@@ -45,16 +45,15 @@ class Decider {
   decide(id: string, command: Value): boolean {
     const event = this.world.events.get(id);
     must(event !== undefined);
-    try {
-      const found = decide(event, command, this.factsOf(id), this.world.rules, this.world.now);
-      const changes = found.expected === null || found.record.version !== found.expected.version;
-      if (changes || found.effects.length) this.decisions.push(found);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
-      this.refused.push([id, error.code]);
+    const { rules, now } = this.world;
+    const found = attempt(() => decide(event, command, this.factsOf(id), rules, now), Rejected);
+    if (found instanceof Rejected) {
+      this.refused.push([id, found.code]);
       return false;
     }
+    const changes = found.expected === null || found.record.version !== found.expected.version;
+    if (changes || found.effects.length) this.decisions.push(found);
+    return true;
   }
 
   /** Gives the event that started a turn to the system, where the agent still owns it under the lease of the turn. */

@@ -35,7 +35,7 @@ function urgencyOf(hint: Json): string {
   return URGENCY_OF.get(lower.replace(/[_ ]/g, "-")) ?? "normal";
 }
 
-const bytesOf = (body: Value): number => bytesIn(JSON.stringify(body));
+const sizeOf = (body: Value): number => bytesIn(JSON.stringify(body));
 
 /** As much of the beginning of a text as has so many bytes in JSON. */
 function startOf(text: string, size: number): string {
@@ -50,15 +50,15 @@ function startOf(text: string, size: number): string {
 
 /** A presentation that fits: first goes what no human reads, then the end of the content, then the actions. */
 function fitted(whole: Value): Value {
-  if (bytesOf(whole) <= MOST_BYTES) return whole;
+  if (sizeOf(whole) <= MOST_BYTES) return whole;
   const known = PRESENTATION_MEMBERS.filter((one) => one in whole && one !== "metadata" && one !== "cut");
   for (const names of [known, known.filter((one) => one !== "actions")]) {
     const gone = Object.keys(whole).filter((one) => !names.includes(one) && one !== "cut");
     const cut = [...new Set([...(whole.cut ?? []), ...gone])];
     const body = { ...Object.fromEntries(names.map((one) => [one, whole[one]])), cut };
-    if (bytesOf(body) <= MOST_BYTES) return body;
+    if (sizeOf(body) <= MOST_BYTES) return body;
     const short = { ...body, content: ELLIPSIS, cut: [...new Set([...cut, "content"])] };
-    const size = MOST_BYTES - bytesOf(short);
+    const size = MOST_BYTES - sizeOf(short);
     const isEnough = size >= (names === known ? LEAST_CONTENT : 0);
     if (isEnough) return { ...short, content: startOf(whole.content, size) + ELLIPSIS };
   }
@@ -79,7 +79,7 @@ function messageOf(outgoing: Outgoing, most: number, now: bigint) {
   const event = isSettled ? outgoing.value : presentationOf(outgoing);
   must(event !== null);
   const body = isSettled ? event : fitted(event);
-  must(bytesOf(body) <= MOST_BYTES);
+  must(sizeOf(body) <= MOST_BYTES);
   // newer words of an event replace those that wait, and the topic tells nobody which event it is
   const topic = digestOf("anp.web_push.topic", "", event.user_id, event.id).subarray(0, TOPIC_BYTES);
   return {

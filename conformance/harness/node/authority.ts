@@ -3,6 +3,7 @@
 
 import { domainToASCII, domainToUnicode } from "node:url";
 import { canonicalDomain } from "./address.ts";
+import { isInOrder } from "./idna.ts";
 import { must } from "./rejected.ts";
 import { isText, type Json, type Value } from "./shape.ts";
 
@@ -24,10 +25,10 @@ const LIKE_URL = new RegExp(
   "i",
 );
 
-/** Whether a label is an A-label: of a text beyond ASCII, which is written in it again. */
+/** Whether a label is an A-label that browsers open, which also take signs: of a text beyond ASCII. */
 function standsForOther(label: string): boolean {
   const meant = domainToUnicode(label);
-  return /[^\u0000-\u007f]/u.test(meant) && domainToASCII(meant) === label;
+  return /[^\u0000-\u007f]/u.test(meant) && isInOrder(meant) && domainToASCII(meant) === label;
 }
 
 /** Whether URLs can be bound to a text: a DNS name of two labels or more in small A-labels, maybe with a port. */

@@ -1,18 +1,18 @@
 // Authentication challenges as the header field of HTTP, both ways: RFC 9110 11.3 and 11.6.1.
 
-import { WORD } from "./leaves.ts";
+import { TOKEN } from "./leaves.ts";
 import type { Value } from "./shape.ts";
 
 const MOST_CHALLENGES = 16;
 const MOST_PARAMETERS = 32;
 const MOST = 8192; // characters of all challenges together
 
-const WORD68 = "[A-Za-z0-9._~+/-]+=*";
+const TOKEN68 = "[A-Za-z0-9._~+/-]+=*";
 const QUOTED = '"((?:[\\t !\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*)"';
 const END = "[ \\t]*(?:$|,[ \\t,]*)";
-const PARAMETER = new RegExp(`(?:(${WORD}) +)?(${WORD})[ \\t]*=[ \\t]*(?:(${WORD})|${QUOTED})${END}`, "y");
-const CHALLENGE = new RegExp(`(${WORD})(?: +(${WORD68}))?${END}`, "y");
-const IS_68 = new RegExp(`^${WORD68}$`);
+const PARAMETER = new RegExp(`(?:(${TOKEN}) +)?(${TOKEN})[ \\t]*=[ \\t]*(?:(${TOKEN})|${QUOTED})${END}`, "y");
+const CHALLENGE = new RegExp(`(${TOKEN})(?: +(${TOKEN68}))?${END}`, "y");
+const IS_68 = new RegExp(`^${TOKEN68}$`);
 const PLAIN = /^[\t -~]*$/;
 
 /** The value of `WWW-Authenticate`, without what a header cannot carry; null when there is nothing to write. */

@@ -7,10 +7,9 @@ import type { Form } from "./ingest-metadata.ts";
 import { markdownOf } from "./ingest-message.ts";
 import { withNames } from "./mentions.ts";
 import { type Headers, subjectLine } from "./names.ts";
-import { isObject, isText, type Json } from "./shape.ts";
+import { isObject, isText, type Json, VALUE_DEPTH } from "./shape.ts";
 import { must } from "./rejected.ts";
 
-const MOST_DEPTH = 96;
 /** Whatever is in brackets in one line: a header never has two. */
 const ANY_SPEAKER = /^\[[^\]\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+\]:(?!\ufeff)[\s\x1c-\x1f\x85]/u;
 
@@ -111,7 +110,7 @@ function ownHeader(text: string, headers: Headers | undefined, guard: Style["gua
 
 /** Blocks, and the blocks in them, without metadata. Arguments and output of tools are data, and stay. */
 export function withoutMetadata(blocks: Json[], depth = 0): Json[] {
-  must(depth <= MOST_DEPTH);
+  must(depth <= VALUE_DEPTH);
   return blocks.map((block) => {
     if (!isObject(block)) return block;
     const { _metadata: _, ...copy } = block;

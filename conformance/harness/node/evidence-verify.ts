@@ -20,7 +20,8 @@ const CARD_TYPES = ["application/json", "application/jwk-set+json"];
 export interface Known {
   recipient: string;
   caller: string | null;
-  said: Uint8Array;
+  /** The message with the evidence: its use is remembered for this one message. */
+  message: Uint8Array;
   policy: Value;
   now: bigint;
   lookups: Lookups;
@@ -98,7 +99,7 @@ function useOnce({ issuer, id }: Value, { entry }: Statement, digest: string, kn
   const own = id === undefined ? unnamed() : Buffer.from(id);
   const key = sha256(Buffer.concat([Buffer.from(`mentionable-replay-v1\0${issuer}\0`), own]));
   const bearer = entry.forwarding && known.caller !== null ? ` ${sha256(known.caller)}` : "";
-  const binding = `${digest} ${sha256(known.said)}${bearer}`;
+  const binding = `${digest} ${sha256(known.message)}${bearer}`;
   const use = known.lookups.useOnce(`identity:${key} ${known.recipient}`, binding);
   check(use !== undefined, "replay-store-unavailable");
   check(use !== "other", "replayed");
@@ -126,7 +127,7 @@ export function knownOf(unit: Json, given: Json, lookups: Lookups): Known {
   const now = microsOf(utcTime(given.now) as string) + microsIn(unit.at ?? 0);
   const policy = trustPolicyOf(given.settings?.trust ?? []);
   const { recipient, caller = null, said = "Hi" } = unit;
-  return { recipient: address(recipient), caller, said: bytesOf(said), policy, now, lookups };
+  return { recipient: address(recipient), caller, message: bytesOf(said), policy, now, lookups };
 }
 
 /** The bytes of evidence of a case: as they stand, or its JSON. What a parser has read already must be an object. */

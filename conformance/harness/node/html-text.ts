@@ -1,11 +1,13 @@
 // HTML as plain text and as Markdown: Normalized Message 3.2, decision B4. Both have the same blocks; they differ in
 // how a link, emphasis, code, a heading and a table are written.
 
+import { addressOf, isItself, MAILBOX } from "./html-links.ts";
 import { BLOCKS, type Element, type Node, treeOf } from "./html-tree.ts";
-import { autolink, codeSpan, destination, escapedText, guardedLine, longestRun, marked } from "./markdown-syntax.ts";
+import {
+  autolink, codeSpan, destination, escapedText, guardedLine, longestRun, marked, paragraphs,
+} from "./markdown-syntax.ts";
 import type { Value } from "./shape.ts";
-import { rightStripped, stripped } from "./text.ts";
-import { asUri, isWebUrl } from "./url.ts";
+import { rightStripped, stripped, tidyLine } from "./text.ts";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const EMPHASIS: Record<string, string> = { b: "**", strong: "**", i: "*", em: "*", s: "~~", del: "~~", strike: "~~" };
@@ -13,7 +15,6 @@ const CODE = ["code", "kbd", "tt"];
 const STRUCK = ["s", "del", "strike"];
 const LISTS = ["ul", "ol"];
 const BREAK = "\n";
-const MAILBOX = /^mailto:[^\s<>()|\\]{1,320}$/i;
 
 /** A block of lines; a tight one stands right below what is before it. */
 interface Block {
@@ -24,15 +25,14 @@ interface Block {
 const isBlock = (node: Node): node is Element =>
   typeof node !== "string" && (BLOCKS.includes(node.name) || node.children.some(isBlock));
 const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ");
-/** An attribute without the spaces of HTML around it. */
-const withoutSpaces = (text: string): string => text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, "");
-/** Lines without spaces around them; blanks alone make no line. */
+/** Tidy lines; of empty ones there is one in a row. */
 const tidy = (text: string): string =>
   text
     .split(BREAK)
-    .map((line) => (stripped(line) ? line.replace(/^ +| +$/g, "") : ""))
+    .map(tidyLine)
     .join(BREAK)
-    .replace(/^\n+|\n+$/g, "");
+    .replace(/^\n+|\n+$/g, "")
+    .replace(/\n{3,}/g, "\n\n");
 
 /** Text that a tree holds, as it is. */
 const rawText = (node: Node): string =>
@@ -41,20 +41,6 @@ const rawText = (node: Node): string =>
     : node.name === "br"
       ? BREAK
       : (node.attributes.alt ?? "") + node.children.map(rawText).join("");
-
-/** The address of a link as a URI; undefined for one that must not be a link. */
-function addressOf(href: string): string | undefined {
-  const plain = withoutSpaces(href);
-  if (MAILBOX.test(plain)) return plain;
-  const uri = asUri(plain);
-  return isWebUrl(uri) ? uri : undefined;
-}
-
-/** Whether the words of a link are its address. */
-export function isItself(words: string, href: string, uri: string): boolean {
-  const bare = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, "").replace(/\/$/, "");
-  return [withoutSpaces(href), uri].some((one) => bare(one) === bare(stripped(words)));
-}
 
 class Writer {
   isMarkdown: boolean;
@@ -138,12 +124,10 @@ class Writer {
     return found;
   }
 
-  /** Lines of text; in Markdown a break has its mark, two are a blank line, and no line begins like an item. */
+  /** Lines of text. */
   paragraph(inline: string): string {
     const text = tidy(inline);
-    if (!this.isMarkdown || !text) return text;
-    const linesIn = (paragraph: string) => paragraph.split(BREAK).map(guardedLine).join(`\\${BREAK}`);
-    return text.split(/\n{2,}/).map(linesIn).join("\n\n");
+    return this.isMarkdown ? paragraphs(text) : text;
   }
 
   block(element: Element): Block[] {

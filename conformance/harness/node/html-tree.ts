@@ -36,6 +36,8 @@ const ENDS: Record<string, { ends: string[]; within: string[] }> = {
   td: { ends: ["td", "th"], within: ["table", "tr"] },
   th: { ends: ["td", "th"], within: ["table", "tr"] },
 };
+/** Ends that break lines where nothing is to be ended: of an empty paragraph, or as `<br>` (HTML 13.2.6.4.7). */
+const BREAKS: Record<string, number> = { br: 1, p: 2 };
 const MOST_DEPTH = 100; // open elements
 
 const attributesIn = (text: string): Record<string, string> =>
@@ -72,6 +74,7 @@ function take([, slash, given, attributes]: RegExpExecArray, open: Element[], ht
   if (slash) {
     const place = open.findLastIndex((one) => one.name === name);
     if (place > 0) open.length = place;
+    else (open.at(-1) as Element).children.push(...lineBreaks(BREAKS[name] ?? 0));
     return at;
   }
   endBefore(name, open);
@@ -85,6 +88,9 @@ function take([, slash, given, attributes]: RegExpExecArray, open: Element[], ht
   if (open.length < MOST_DEPTH) open.push(element);
   return at;
 }
+
+const lineBreaks = (length: number): Element[] =>
+  Array.from({ length }, () => ({ name: "br", attributes: {}, children: [] }));
 
 /** Ends what the beginning of an element ends. */
 function endBefore(name: string, open: Element[]): void {

@@ -1,8 +1,8 @@
 // A request as a host has received it: its fields by their names, and what of its URL can be signed.
 
-import { bytesOf } from "./json.ts";
+import { bodyBytes } from "./json.ts";
 import { must } from "./rejected.ts";
-import { isText, type Json } from "./shape.ts";
+import type { Json } from "./shape.ts";
 
 export interface HttpRequest {
   method: string;
@@ -35,7 +35,7 @@ export function requestOf({ method = "POST", url, headers = [], body = "" }: Jso
     path: path || "/",
     query,
     fields,
-    body: isText(body) || "$base64" in body ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8"),
+    body: bodyBytes(body),
   };
 }
 

@@ -44,7 +44,8 @@ const CONTEXT: Record<string, Around> = {
 };
 const ARABIC = /[\u0660-\u0669]/u;
 const EXTENDED_ARABIC = /[\u06f0-\u06f9]/u;
-const RIGHT_TO_LEFT = /[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff]/u; // digits of Arabic stand among its letters alone
+/** What is read from right to left. Digits of Arabic stand among its letters alone; marks go with any letter. */
+const RIGHT_TO_LEFT = /(?!\p{Mn})[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff]/u;
 const ALL_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, "gu");
 
 /** Whether what is read from right to left stands alone, and begins with a letter (RFC 5893 2, for one label). */
@@ -53,17 +54,18 @@ function isOneWay(label: string): boolean {
   return others === label || (RIGHT_TO_LEFT.test([...label][0]) && !/\p{L}/u.test(others));
 }
 
+/** Whether no hyphen and no mark stands where no label has one, and every reader sees its signs in one order. */
+export const isInOrder = (label: string): boolean =>
+  !/^\p{M}/u.test(label) &&
+  !/^-|-$|^..--/su.test(label) &&
+  !(ARABIC.test(label) && (EXTENDED_ARABIC.test(label) || !RIGHT_TO_LEFT.test(label))) &&
+  isOneWay(label);
+
 function isLabel(label: string): boolean {
   const characters = [...label];
   const fits = (character: string, at: number) =>
     Object.hasOwn(CONTEXT, character) ? (CONTEXT[character] as Around)(characters, at) : isValid(character);
-  return (
-    !/^\p{M}/u.test(label) &&
-    !/^-|-$|^..--/su.test(label) &&
-    !(ARABIC.test(label) && (EXTENDED_ARABIC.test(label) || !RIGHT_TO_LEFT.test(label))) &&
-    isOneWay(label) &&
-    characters.every(fits)
-  );
+  return isInOrder(label) && characters.every(fits);
 }
 
 /** Whether a label that is an A-label already stands for one that may be. */

@@ -1,14 +1,14 @@
 // A message as an integration stores it, and back: Message Ingest Contract. The typed text is stored to the letter;
 // everything else is metadata.
 
-import { address } from "./address.ts";
+import { address, domainOf } from "./address.ts";
 import { sha256 } from "./canonical.ts";
 import { visibleText } from "./html-text.ts";
 import { type Form, metadataForm, NAMESPACES } from "./ingest-metadata.ts";
 import { canonicalAddress, stored, storedMessage } from "./message.ts";
 import { mentionsIn, withNames } from "./mentions.ts";
 import { readMrkdwn } from "./mrkdwn.ts";
-import { type Author, blockLine, blockOf, nameOf } from "./names.ts";
+import { type Author, blockLine, blockOf, nameOf, THREAD_HEADING } from "./names.ts";
 import { authorOf, hasExtra, isOfOthers, partsWithoutClaims, plainText } from "./plain-text.ts";
 import { must } from "./rejected.ts";
 import { part as partForm } from "./response.ts";
@@ -16,7 +16,6 @@ import { isObject, isText, type Json, list, maybe, needed, record, strictly, typ
 import { text } from "./leaves.ts";
 import { singleLine, wellFormed } from "./text.ts";
 
-const HEADING = "[Thread context — prior messages in this thread, newest last]";
 const MOST_OF_THREAD = 15; // messages in the summary of a thread
 const TRANSPORTS = ["activitypub", "a2a", "email", "rest"];
 const VIA = [...TRANSPORTS, "connector"];
@@ -28,7 +27,6 @@ const MRKDWN = "mrkdwn";
 const DIGITS = 32;
 
 const localOf = (text: string): string => text.slice(1).split("@", 1)[0] as string;
-const domainOf = (text: string): string => text.slice(text.lastIndexOf("@") + 1);
 const accountOf = (text: string): string | undefined => ACCOUNT.exec(domainOf(text))?.[1];
 
 /** The platform of an account, by its address or its profile; empty when neither names one. */
@@ -222,7 +220,7 @@ function summaryOf(turns: Value[], via: string | null): string | null {
     lines.push(...linesOfTurn(partsWithoutClaims(turn.parts, via), known).reverse());
     if (lines.length >= MOST_OF_THREAD) break;
   }
-  return blockOf(HEADING, lines.slice(0, MOST_OF_THREAD).reverse());
+  return blockOf(THREAD_HEADING, lines.slice(0, MOST_OF_THREAD).reverse());
 }
 
 /** What the sender of a turn wrote, and what it shows of others, each under the name of who wrote it. */

@@ -1,6 +1,7 @@
 // ActivityStreams as plain JSON: a document may say nothing that a reader of JSON-LD would understand otherwise. Inline
 // contexts may repeat its definitions, and not change them; contexts that are named by URL are not fetched.
 
+import { TOKEN } from "./leaves.ts";
 import { must } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 
@@ -16,6 +17,8 @@ const TERMS = new Set(
     "Follow Ignore Invite Join Leave Like Listen Move Offer Read Reject Remove TentativeAccept",
     "TentativeReject Undo View Person Service Application Group Organization"].join(" ").split(" "),
 );
+const QUOTED = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"';
+const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:${QUOTED}|([^";]*)))?[ \\t]*(?=;|$)`, "y");
 /** How a member begins that JSON-LD expands to another one. */
 const SPELLINGS = ["@", "as:", AS2, AS2.replace("https", "http")];
 const MAY_BE_SPELLED = ["as:sensitive", `${AS2}#sensitive`, `${AS2.replace("https", "http")}#sensitive`];
@@ -62,3 +65,16 @@ function checkDefinition(term: string, definition: Json): void {
 /** Whether a document is that of an actor. */
 export const isActor = ({ type }: Json): boolean =>
   many(type).some((one) => isText(one) && ACTORS.includes(one.replace(/^as:/, "").replace(`${AS2}#`, "")));
+
+/** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
+export function isActivityStreams(text: string): boolean {
+  if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
+  PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
+  let isProfiled = false;
+  while (PARAMETER.lastIndex < text.length) {
+    const [found, name, quoted, plain] = PARAMETER.exec(text) ?? [];
+    if (found === undefined) return false;
+    isProfiled ||= name?.toLowerCase() === "profile" && (quoted ?? plain).split(/\s+/).includes(AS2);
+  }
+  return isProfiled;
+}

@@ -1,4 +1,4 @@
-// JSON read strictly: UTF-8, no member twice, no half of a surrogate pair, no number that a double cannot hold, bounded
+// JSON read strictly: UTF-8, no member twice, no lone surrogate, no number that a double cannot hold, bounded
 // depth. The reader of the platform takes the last of two members and lets the rest through, so this one is its own.
 
 import { must, Rejected } from "./rejected.ts";
@@ -14,8 +14,7 @@ const NO_NUMBER = /NaN|-?Infinity/y;
 export class WideInteger extends Number {}
 
 /** The bytes of a value of a case: text stands for its UTF-8. */
-export const bytesOf = (data: Json): Buffer =>
-  typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
+export const bytesOf = (data: Json): Buffer => (isText(data) ? utf8Of(data) : Buffer.from(data.$base64, "base64"));
 
 /** Whether a value of a case stands for bytes, and not for JSON that is parsed already. */
 export const isBytes = (data: Json): boolean =>
@@ -33,7 +32,7 @@ export function decodedUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The UTF-8 of a text; half of a surrogate pair has none. */
+/** The UTF-8 of a text; a lone surrogate has none. */
 export function utf8Of(text: string): Buffer {
   must(text.isWellFormed(), "not-utf8");
   return Buffer.from(text, "utf8");
@@ -52,7 +51,7 @@ interface Limits {
   maxDepth: number;
   /** Whether each integer must be one that a double holds. */
   safeIntegers: boolean;
-  /** Whether half of a surrogate pair is a fault. */
+  /** Whether a lone surrogate is a fault. */
   wellFormed: boolean;
 }
 

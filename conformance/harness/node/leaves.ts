@@ -6,13 +6,15 @@ import { utcTime } from "./time.ts";
 import { isWebUrl } from "./url.ts";
 
 const TYPE = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}";
-/** A token of HTTP (RFC 9110 5.6.2), as the text of a pattern. */
-export const WORD = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
+/** A token of HTTP in small letters (RFC 9110 5.6.2), as the text of a pattern. */
+export const LOWER_TOKEN = "[a-z0-9!#$%&'*+.^_`|~-]+";
+/** A token in any letters. */
+export const TOKEN = LOWER_TOKEN.replace("a-z", "A-Za-z");
 const QUOTED = '"(?:[\\t -!#-[\\]-~]|\\\\[\\t -~])*"';
 const BARE_TYPE = new RegExp(`^${TYPE}$`);
-const MEDIA_TYPE = new RegExp(`^${TYPE}(?:; [a-z0-9!#$%&'*+.^_\`|~-]+=(?:${WORD}|${QUOTED}))*$`);
-const PARAMETER = new RegExp(`[\\t ]*;[\\t ]*(?:(${WORD})=(${WORD}|${QUOTED}))?`, "y");
-const TOKEN = new RegExp(`^${WORD}$`);
+const MEDIA_TYPE = new RegExp(`^${TYPE}(?:; ${LOWER_TOKEN}=(?:${TOKEN}|${QUOTED}))*$`);
+const PARAMETER = new RegExp(`[\\t ]*;[\\t ]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))?`, "y");
+const WHOLE_TOKEN = new RegExp(`^${TOKEN}$`);
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const MOST_OF_TYPE = 1024;
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -24,7 +26,7 @@ const blanksOff = (text: string): string => text.replace(/^[\t ]+|[\t ]+$/g, "")
 // The lower case of some other letters, such as the Kelvin sign, is ASCII.
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (one) => one.toLowerCase());
 
-export const isToken = (value: Json): boolean => isText(value) && TOKEN.test(value);
+export const isToken = (value: Json): boolean => isText(value) && WHOLE_TOKEN.test(value);
 
 /** A media type in any spelling as `type/subtype; name=value` (RFC 9110 8.3.1); undefined for what is none. */
 export function mediaTypeOf(text: string): string | undefined {

@@ -1,15 +1,14 @@
 // The prefixes of rows from before the contract: Message Ingest Contract (Historic rows), decision I18.
 
-import type { Value } from "./shape.ts";
+import { THREAD_HEADING } from "./names.ts";
 import { must } from "./rejected.ts";
-import { isText } from "./shape.ts";
+import { isText, type Value } from "./shape.ts";
 import { BLANK, firstOf } from "./text.ts";
 import { utcTime } from "./time.ts";
 
 const CONTRACT_SINCE = "2026-04-20T00:00:00Z"; // the first day on which no integration wrote prefixes
 const MOST_OF_NAME = 512; // characters of a name in a prefix
 const MOST_TRIES = 64; // possible ends of a summary
-const THREAD_HEADING = "[Thread context — prior messages in this thread, newest last]";
 const BEHIND_THREAD = "\n\n[Slack channel:";
 
 const USER_ID = "[UW](?=[A-Z]{0,31}[0-9])[A-Z0-9]{1,31}";

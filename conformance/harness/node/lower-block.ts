@@ -3,7 +3,8 @@
 
 import { imitates } from "./fold.ts";
 import { neutral } from "./names.ts";
-import { isObject, isText, type Json } from "./shape.ts";
+import { must } from "./rejected.ts";
+import { isObject, isText, isWellFormed, isWithin, type Json, VALUE_DEPTH } from "./shape.ts";
 import { firstOf, wellFormed } from "./text.ts";
 import { isWebUrl } from "./url.ts";
 
@@ -70,9 +71,18 @@ export const objectIn = (block: Json, ...names: string[]): Json =>
   names.map((name) => block[name]).find(isObject) ?? {};
 export const hasMembers = (value: Json): boolean => Object.keys(value).length > 0;
 
+/** A copy of JSON of a host's own: every provider must be able to read it. */
+export function fresh(value: Json): Json {
+  must(isWithin(VALUE_DEPTH, value) && isWellFormed(value));
+  return structuredClone(value);
+}
+
+/** JSON of a host's own as text. */
+export const jsonText = (value: Json): string => JSON.stringify(fresh(value));
+
 /** A block as it came, without the members that no model gets. */
 export const copied = ({ source }: Block): Json =>
-  Object.fromEntries(Object.entries(structuredClone(source) as Json).filter(([name]) => !name.startsWith("_")));
+  fresh(Object.fromEntries(Object.entries<Json>(source).filter(([name]) => !name.startsWith("_"))));
 
 /** Text of others on one line, short, and without what could imitate a header. */
 export const label = (text: string): string => neutral(firstOf(text, MOST_OF_NAME));

@@ -74,8 +74,8 @@ interface Facts {
 function file(block: Json, at: string, media: Source | undefined, facts: Facts): File {
   const { declared, otherwise = BYTES, name, native, fits } = facts;
   const half = declared?.replace(/\/\*$/, "");
-  const said = half && HALVES.includes(half) ? `${half}/*` : declared && bareMediaType(declared);
-  const found = said || media?.type || otherwise;
+  const known = half && HALVES.includes(half) ? `${half}/*` : declared && bareMediaType(declared);
+  const found = known || media?.type || otherwise;
   const isWide = found.endsWith("/*") && media?.type?.startsWith(found.slice(0, -1));
   const mediaType = isWide ? (media?.type as string) : found;
   const type = isText(block.type) ? block.type : "";
@@ -214,20 +214,20 @@ const standard = (data: Json): Json => (isText(data) ? data.replaceAll("-", "+")
 /** The file of a part of Gemini; undefined for any other part. */
 export function geminiFile(part: Json, at: string): File | undefined {
   const blob = objectIn(part, "inline_data", "inlineData");
-  const told = (inside: Json) => ({
+  const contentOf = (inside: Json) => ({
     declared: textIn(inside, "mime_type", "mimeType"),
     name: textIn(inside, "display_name", "displayName"),
     native: "gemini",
   });
   if (hasMembers(blob)) {
     const media = sourceOf(standard(blob.data));
-    const facts = told(blob);
+    const facts = contentOf(blob);
     return file(part, at, media, { ...facts, fits: media !== undefined && !media.url && facts.declared !== undefined });
   }
   const held = objectIn(part, "file_data", "fileData");
   if (!hasMembers(held)) return undefined;
   const uri = textIn(held, "file_uri", "fileUri");
-  return file(part, at, sourceAt(uri), { ...told(held), fits: uri !== undefined });
+  return file(part, at, sourceAt(uri), { ...contentOf(held), fits: uri !== undefined });
 }
 
 const URLS: Record<string, string> = {

@@ -1,7 +1,7 @@
 // Blocks that have no `type`: those of Bedrock's Converse API, whose one member names their kind, and those of
 // pydantic-ai, with a `part_kind` or a `kind`.
 
-import { type Any, type Block, objectIn, opaque, textIn, thought } from "./lower-block.ts";
+import { type Any, type Block, jsonText, objectIn, opaque, textIn, thought } from "./lower-block.ts";
 import { BYTES, isPydanticFile, PDF, pydanticFile, sourceOf } from "./lower-files.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 import { wellFormed } from "./text.ts";
@@ -86,7 +86,7 @@ function inBedrockResult(item: Json, at: string): Block {
   const own = { is: "text" as const, at, dialects: BEDROCK, source: item };
   const words = (type: string, text: string) => ({ ...own, type, text });
   if (isText(item.text)) return words("", wellFormed(item.text));
-  if ("json" in item) return words("json", JSON.stringify(item.json));
+  if ("json" in item) return words("json", jsonText(item.json));
   const block = bedrockBlock(item, at);
   return block && (block.is === "file" || block.is === "opaque") ? block : opaque(at, "", item);
 }

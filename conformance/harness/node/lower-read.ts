@@ -44,11 +44,14 @@ const THOUGHTS: Record<string, [string[], string[]]> = {
   "tool-approval-request": [["vercel"], ["approvalId", "toolCallId"]],
   "tool-approval-response": [["vercel"], ["approvalId"]],
 };
-const GEMINI_CODE = ["executable_code", "executableCode", "code_execution_result", "codeExecutionResult"];
+/** The members of parts of Gemini for code that the model wrote and ran. */
+export const GEMINI_CODE = ["executable_code", "executableCode", "code_execution_result", "codeExecutionResult"];
 const GEMINI_DATA = [
   "function_call", "functionCall", "function_response", "functionResponse", "inline_data", "inlineData", "file_data",
   "fileData", ...GEMINI_CODE,
 ];
+const NOT_ALLOWED = "The tool was not allowed to run.";
+const FAILED = "The tool failed.";
 const OUTPUTS = ["output", "result", "error"]; // the only member of a response of Gemini, where there is no object
 const TOOLS = [
   "function_call", "function_call_output", "invalid_tool_call", "tool-call", "tool-result", "tool_call", "tool_result",
@@ -163,16 +166,16 @@ function vercelResult(block: Json, at: string): Any[] {
   const { type, value } = envelope;
   const own = id && name ? "vercel" : undefined;
   const isError = ["error-text", "error-json", "execution-denied"].includes(type);
-  const told = (found: Json, fits: boolean) =>
+  const answer = (found: Json, fits: boolean) =>
     [result(block, at, { id, name, output: found, native: fits ? own : undefined, isError })];
-  if (type === "text" || type === "error-text") return told(textIn(envelope, "value") ?? "", isText(value));
-  if (type === "json" || type === "error-json") return told(textOrJson(value), "value" in envelope);
+  if (type === "text" || type === "error-text") return answer(textIn(envelope, "value") ?? "", isText(value));
+  if (type === "json" || type === "error-json") return answer(textOrJson(value), "value" in envelope);
   if (type === "content") {
     const found = output(value, `${at}/output/value`);
-    return told(found, found instanceof Blocks && isAllOf(found, "vercel"));
+    return answer(found, found instanceof Blocks && isAllOf(found, "vercel"));
   }
-  if (type === "execution-denied") return told(textIn(envelope, "reason") || "The tool was not allowed to run.", true);
-  return told(textOrJson(block.output), false);
+  if (type === "execution-denied") return answer(textIn(envelope, "reason") || NOT_ALLOWED, true);
+  return answer(textOrJson(block.output), false);
 }
 
 /** A tool in a message for interfaces: the call, and its result when there is one. */
@@ -182,8 +185,8 @@ function interfaceTool(block: Json, at: string): Any[] | undefined {
   const made = id ? call(block, at, { id, name, args: block.input }) : undefined;
   if (!made || !["output-available", "output-error", "output-denied"].includes(block.state)) return made;
   const isError = block.state !== "output-available";
-  const told = isError ? textIn(block, "errorText") || "The tool failed." : textOrJson(block.output);
-  return [...made, result(block, at, { id, name, output: told, isError })];
+  const answer = isError ? textIn(block, "errorText") || FAILED : textOrJson(block.output);
+  return [...made, result(block, at, { id, name, output: answer, isError })];
 }
 
 /** A part without a type: of Gemini, of Bedrock, or of pydantic-ai. */
@@ -221,8 +224,8 @@ function geminiResult(block: Json, answered: Json, at: string): Result {
   const [only, ...others] = isObject(response) ? Object.keys(response) : [];
   const isWrapped = only !== undefined && !others.length && OUTPUTS.includes(only);
   const native = name && isObject(response) ? "gemini" : undefined;
-  const told = textOrJson(isWrapped ? response[only] : response);
-  return result(block, at, { id, name, output: told, native, isError: isWrapped && only === "error" });
+  const answer = textOrJson(isWrapped ? response[only] : response);
+  return result(block, at, { id, name, output: answer, native, isError: isWrapped && only === "error" });
 }
 
 const READERS: Record<string, Reader> = {

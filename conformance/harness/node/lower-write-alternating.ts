@@ -2,7 +2,7 @@
 
 import { decodedUtf8 } from "./json.ts";
 import {
-  type Block, type Call, copied, type File, isFile, isResult, isTextBlock, placeholder, type Result,
+  type Block, type Call, copied, type File, fresh, isFile, isResult, isTextBlock, jsonText, placeholder, type Result,
 } from "./lower-block.ts";
 import { BYTES, PDF } from "./lower-files.ts";
 import { BEDROCK_DOCUMENTS } from "./lower-read-others.ts";
@@ -52,17 +52,16 @@ export class AnthropicWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { id: call.id, name: call.name };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { type: "tool_use", ...ids, input: argumentsObject(call) };
+    const { id, name } = call;
+    return this.withIds(call, { id, name }, () => ({ type: "tool_use", input: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    if (this.isNative(result)) return { ...copied(result), tool_use_id: result.id };
-    const output = this.output(result);
-    const content = isText(output) ? output : output.filter((block: Json) => !isBlank(block));
-    const message = { type: "tool_result", tool_use_id: result.id, content };
-    return result.isError ? { ...message, is_error: true } : message;
+    return this.withIds(result, { tool_use_id: result.id }, () => {
+      const output = this.output(result);
+      const content = isText(output) ? output : output.filter((block: Json) => !isBlank(block));
+      return { type: "tool_result", content, ...(result.isError ? { is_error: true } : {}) };
+    });
   }
 }
 
@@ -128,12 +127,12 @@ export class BedrockWriter extends Writer {
 
   result(result: Result): Json {
     const { output, id, isError, blocks } = result;
-    const text = isText(output) ? output : JSON.stringify(output);
+    const text = isText(output) ? output : jsonText(output);
     const words = stripped(text) ? [{ text }] : [];
-    const told = blocks
+    const written = blocks
       ? this.blocks(blocks, "tool").filter((block) => !isBlank(block))
-      : isObject(output) ? [{ json: output }] : words;
-    const content = told.length ? told : [{ text: NO_OUTPUT }];
+      : isObject(output) ? [{ json: fresh(output) }] : words;
+    const content = written.length ? written : [{ text: NO_OUTPUT }];
     return { toolResult: { toolUseId: id, content, ...(isError ? { status: "error" } : {}) } };
   }
 
@@ -189,8 +188,8 @@ export class GeminiWriter extends Writer {
     const { output, isError, blocks, name } = result;
     const member = isError ? "error" : "output";
     const texts = blocks?.map((block) => this.resultText(block));
-    const told = texts ? (texts.length > 1 ? texts : texts.join("")) : output;
-    const response = !texts && isObject(output) && !isError ? output : { [member]: told };
+    const answer = texts ? (texts.length > 1 ? texts : texts.join("")) : fresh(output);
+    const response = !texts && isObject(output) && !isError ? answer : { [member]: answer };
     return { function_response: { ...idOf(result), name, response } };
   }
 

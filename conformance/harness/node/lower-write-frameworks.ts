@@ -1,7 +1,7 @@
 // Turns as messages of frameworks: Vercel's AI SDK, LangChain and pydantic-ai.
 
 import {
-  type Any, type Call, copied, type File, isCall, isFile, isResult, isTextBlock, type Result,
+  type Any, type Call, type File, fresh, isCall, isFile, isResult, isTextBlock, type Result,
 } from "./lower-block.ts";
 import type { Turn } from "./lower-turns.ts";
 import { argumentsObject, dataOf, knownIn, Writer } from "./lower-write.ts";
@@ -27,7 +27,7 @@ export class VercelWriter extends Writer {
 
   messages(turn: Turn): Json[] {
     const { role, row, blocks } = turn;
-    const own = isObject(row.providerOptions) ? { providerOptions: row.providerOptions } : {};
+    const own = isObject(row.providerOptions) ? { providerOptions: fresh(row.providerOptions) } : {};
     if (role === "system" || role === "developer") {
       return blocks.length ? [{ role: "system", content: this.systemText(turn), ...own }] : [];
     }
@@ -45,20 +45,20 @@ export class VercelWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { toolCallId: call.id, toolName: call.name };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { type: "tool-call", ...ids, input: argumentsObject(call) };
+    return this.withIds(call, this.idsOf(call), () => ({ type: "tool-call", input: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    const ids = { toolCallId: result.id, toolName: result.name };
-    if (this.isNative(result)) return { ...copied(result), ...ids };
-    return { type: "tool-result", ...ids, output: this.envelope(result) };
+    return this.withIds(result, this.idsOf(result), () => ({ type: "tool-result", output: this.envelope(result) }));
+  }
+
+  idsOf({ id, name }: Call | Result): Json {
+    return { toolCallId: id, toolName: name };
   }
 
   envelope({ output, blocks, isError }: Result): Json {
     const error = isError ? "error-" : "";
-    if (!blocks) return { type: `${error}${isText(output) ? "text" : "json"}`, value: output };
+    if (!blocks) return { type: `${error}${isText(output) ? "text" : "json"}`, value: fresh(output) };
     if (isError && blocks.every(isTextBlock)) return { type: "error-json", value: blocks.map(({ text }) => text) };
     return { type: "content", value: blocks.map((block) => this.ofTool(block)) };
   }
@@ -176,16 +176,18 @@ export class PydanticWriter extends Writer {
   }
 
   call(call: Call): Json {
-    const ids = { tool_name: call.name, tool_call_id: call.id };
-    if (this.isNative(call)) return { ...copied(call), ...ids };
-    return { part_kind: "tool-call", ...ids, args: argumentsObject(call) };
+    return this.withIds(call, this.idsOf(call), () => ({ part_kind: "tool-call", args: argumentsObject(call) }));
   }
 
   result(result: Result): Json {
-    const ids = { tool_name: result.name, tool_call_id: result.id };
-    if (this.isNative(result)) return { ...copied(result), ...ids };
-    const content = result.blocks ? this.items(result.blocks, "tool") : result.output;
-    return { part_kind: "tool-return", ...ids, content, ...(result.isError ? { outcome: "failed" } : {}) };
+    return this.withIds(result, this.idsOf(result), () => {
+      const content = result.blocks ? this.items(result.blocks, "tool") : fresh(result.output);
+      return { part_kind: "tool-return", content, ...(result.isError ? { outcome: "failed" } : {}) };
+    });
+  }
+
+  idsOf({ id, name }: Call | Result): Json {
+    return { tool_name: name, tool_call_id: id };
   }
 
   /** Blocks as the content of a prompt, where a text is a string. */

@@ -1,7 +1,7 @@
 // Turns as messages of OpenAI's Chat Completions, and as items of its Responses API.
 
 import {
-  type Any, type Block, type Call, copied, type File, hasMembers, isCall, isResult, isTextBlock, type Result,
+  type Any, type Block, type Call, copied, type File, fresh, hasMembers, isCall, isResult, isTextBlock, type Result,
 } from "./lower-block.ts";
 import { PDF } from "./lower-files.ts";
 import { OPENAI_AUDIO } from "./lower-rules.ts";
@@ -42,7 +42,7 @@ export class ChatWriter extends Writer {
     const message: Json = { role: turn.role, content, ...knownIn(turn.row, "name") };
     if (isAssistant) {
       Object.assign(message, knownIn(turn.row, "refusal"));
-      if (isObject(turn.row.audio)) message.audio = turn.row.audio;
+      if (isObject(turn.row.audio)) message.audio = fresh(turn.row.audio);
       if (calls.length) message.tool_calls = calls.map((call) => this.call(call));
     }
     const isThere = content !== null || ["refusal", "audio", "tool_calls"].some((name) => name in message);
@@ -51,8 +51,8 @@ export class ChatWriter extends Writer {
 
   call(call: Call): Json {
     if (!this.isNative(call)) {
-      const told = { name: call.name, arguments: wellFormed(argumentsText(call)) };
-      return { id: call.id, type: "function", function: told };
+      const called = { name: call.name, arguments: wellFormed(argumentsText(call)) };
+      return { id: call.id, type: "function", function: called };
     }
     const copy = copied(call);
     const isCustom = isObject(copy.custom) && hasMembers(copy.custom);
@@ -117,14 +117,14 @@ export class ResponsesWriter extends Writer {
   }
 
   call(call: Call): Json {
-    if (this.isNative(call)) return { ...copied(call), call_id: call.id, name: call.name };
-    const told = wellFormed(argumentsText(call));
-    return { type: "function_call", call_id: call.id, name: call.name, arguments: told };
+    const ids = { call_id: call.id, name: call.name };
+    return this.withIds(call, ids, () => ({ type: "function_call", arguments: wellFormed(argumentsText(call)) }));
   }
 
   result(result: Result): Json {
-    if (this.isNative(result)) return { ...copied(result), call_id: result.id };
-    const output = this.output(result);
-    return { type: "function_call_output", call_id: result.id, output: output.length ? output : "" };
+    return this.withIds(result, { call_id: result.id }, () => {
+      const output = this.output(result);
+      return { type: "function_call_output", output: output.length ? output : "" };
+    });
   }
 }

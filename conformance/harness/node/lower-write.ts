@@ -1,12 +1,13 @@
 // What the writers of all dialects share.
 
 import {
-  type Any, type Block, type Call, copied, type File, isCall, isFile, isTextBlock, placeholder, type Result, textIn,
+  type Any, type Block, type Call, copied, type File, fresh, isCall, isFile, isTextBlock, jsonText, placeholder,
+  type Result, textIn,
 } from "./lower-block.ts";
 import { ANY_IMAGE } from "./lower-files.ts";
-import { parseStrict } from "./json.ts";
+import { parseText } from "./json.ts";
 import { joinedTexts, type Turn } from "./lower-turns.ts";
-import { Rejected } from "./rejected.ts";
+import { readOrNone } from "./rejected.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 import { bytesIn, stripped, wellFormed } from "./text.ts";
 
@@ -53,6 +54,11 @@ export abstract class Writer {
     return this.finished(written);
   }
 
+  /** A call or a result as it came where it is of this dialect, else as it is written; both under its ids. */
+  withIds(block: Call | Result, ids: Json, write: () => Json): Json {
+    return { ...(this.isNative(block) ? copied(block) : write()), ...ids };
+  }
+
   isNative(block: Block): boolean {
     return block.dialects.includes(this.dialect);
   }
@@ -92,26 +98,23 @@ export abstract class Writer {
   /** The output of a tool: blocks, or text. */
   output({ blocks, output }: Result): Json {
     if (blocks) return this.blocks(blocks, "tool");
-    return isText(output) ? output : JSON.stringify(output);
+    return isText(output) ? output : jsonText(output);
   }
 }
 
 /** The arguments of a call as the text of a JSON object; text of a model stays as it is. */
 export const argumentsText = ({ args }: Call): string =>
-  isText(args) ? args || "{}" : (args ?? null) === null ? "{}" : JSON.stringify(args);
+  isText(args) ? args || "{}" : (args ?? null) === null ? "{}" : jsonText(args);
 
 /** The arguments of a call as an object; anything else is its one argument. */
 export function argumentsObject({ args = null }: Call): Json {
-  if (isObject(args)) return args;
+  if (isObject(args)) return fresh(args);
   if (args === null || args === "") return {};
-  if (!isText(args)) return { arguments: JSON.stringify(args) };
-  try {
-    const parsed = parseStrict(Buffer.from(wellFormed(args), "utf8"), { maxBytes: bytesIn(args), safeIntegers: false });
-    if (isObject(parsed)) return parsed;
-  } catch (error) {
-    if (!(error instanceof Rejected)) throw error; // a model may write broken JSON
-  }
-  return { arguments: wellFormed(args) };
+  if (!isText(args)) return { arguments: jsonText(args) };
+  const text = wellFormed(args);
+  // A model may write broken JSON.
+  const parsed = readOrNone(() => parseText(text, { maxBytes: bytesIn(args), safeIntegers: false }));
+  return isObject(parsed) ? parsed : { arguments: text };
 }
 
 /** The bytes of a file in base64, also of one that came as text. */
@@ -131,10 +134,10 @@ export const isBlank = ({ text }: Json): boolean => isText(text) && !stripped(te
 
 /** Messages of which the first and the last are a user's. */
 export function betweenUsers(messages: Json[], member: string, line: (text: string) => Json): Json[] {
-  const said = (text: string) => ({ role: "user", [member]: [line(text)], isString: true });
+  const userLine = (text: string) => ({ role: "user", [member]: [line(text)], isString: true });
   const [first, last] = [messages[0], messages.at(-1)];
-  const before = first && first.role !== "user" ? [said(EARLIER)] : [];
-  const behind = last && last.role !== "user" ? [said(NOTHING_NEWER)] : [];
+  const before = first && first.role !== "user" ? [userLine(EARLIER)] : [];
+  const behind = last && last.role !== "user" ? [userLine(NOTHING_NEWER)] : [];
   return [...before, ...messages, ...behind];
 }
 

@@ -1,10 +1,12 @@
 // The marks of Markdown: what must be escaped in text, and how links and code are written.
 
-import { stripped } from "./text.ts";
+import { BLANK, stripped } from "./text.ts";
 
 const SYNTAX = /[\\`*[\]]|<(?=[A-Za-z/!?]|$)|&(?=[#0-9A-Za-z]{1,33}(?:;|$)|$)|~(?=~|$)|^~|_+/g;
-const LINE_SYNTAX =
-  /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|([0-9]{1,9})[.)](?=\s|$)|>|[=|]|-(?=[-:|])|:(?=-))/;
+const MARK_ENDS = `(?=[${BLANK}]|$)`;
+const LINE_SYNTAX = new RegExp(
+  `^(?:#{1,6}${MARK_ENDS}|[-+]${MARK_ENDS}|([0-9]{1,9})[.)]${MARK_ENDS}|>|[=|]|-(?=[-:|])|:(?=-))`,
+);
 const REFERENCE = /&(?=[#0-9A-Za-z]+;)/g;
 const MAILBOX = /^mailto:([A-Za-z0-9.!#$%'*+/=?^_{}~-]+@[A-Za-z0-9.-]+)$/i;
 const LETTER = /[\p{L}\p{N}]/u;
@@ -29,6 +31,10 @@ export function guardedLine(line: string): string {
   const at = found[1]?.length ?? 0;
   return `${line.slice(0, at)}\\${line.slice(at)}`;
 }
+
+/** Lines with their breaks marked, or as paragraphs where empty lines are between them. */
+export const paragraphs = (lines: string): string =>
+  lines.split(/\n{2,}/).map((one) => one.split("\n").map(guardedLine).join("\\\n")).join("\n\n");
 
 /** A link as it stands in round brackets. */
 export function destination(link: string): string {

@@ -10,6 +10,7 @@ const MOST_OF_NAME = 80; // characters of a name in a header
 const MOST_OF_TOKEN = 256;
 const MOST_OF_LINE = 400; // characters of one message in a block of context
 const UNKNOWN = "unknown";
+export const THREAD_HEADING = "[Thread context — prior messages in this thread, newest last]";
 
 const BRACKETS = new Map(
   [["[", "("], ["]", ")"], ["<", "\u2039"], [">", "\u203a"]].flatMap(([bracket, put]) =>
@@ -59,9 +60,11 @@ export interface Headers {
 
 /** The author that metadata names. */
 export function authorIn(members: Json): Author {
-  const { sender_display_name: name, mention_token: token } = members;
-  return { name: isText(name) ? name : "", token: isText(token) ? token : "" };
+  return authorFrom(members.sender_display_name, members.mention_token);
 }
+
+export const authorFrom = (name: Json, token: Json): Author =>
+  ({ name: isText(name) ? name : "", token: isText(token) ? token : "" });
 
 /** The headers of an author; undefined when the name shows nothing. */
 export function headersOf({ name, token }: Author): Headers | undefined {

@@ -7,7 +7,7 @@ import type { HttpRequest } from "./http-request.ts";
 import { many } from "./json-ld.ts";
 import { base58 } from "./public-keys.ts";
 import { isObject, isText, type Json } from "./shape.ts";
-import { at, type Candidate, Refused, SKEW } from "./signature-checks.ts";
+import { at, type Candidate, Refused, SKEW, unlessRefused } from "./signature-checks.ts";
 import { microsOf, utcTime } from "./time.ts";
 
 const MOST_PROOFS = 3;
@@ -29,14 +29,7 @@ export function proofsOf(activity: Json, around: Around): (Candidate | Refused)[
   if (proof === null) return [];
   const proofs = Array.isArray(proof) ? proof : [proof];
   if (proofs.length === 0) return [new Refused("signature-malformed", "parse")];
-  return proofs.slice(0, MOST_PROOFS).map((one) => {
-    try {
-      return candidateOf(one, activity, around);
-    } catch (error) {
-      if (error instanceof Refused) return error;
-      throw error;
-    }
-  });
+  return proofs.slice(0, MOST_PROOFS).map((one) => unlessRefused(() => candidateOf(one, activity, around)));
 }
 
 function candidateOf(proof: Json, activity: Json, around: Around): Candidate {

@@ -3,9 +3,9 @@
 import { imitates } from "./fold.ts";
 import { visibleText } from "./html-text.ts";
 import { mentionsIn, withNames } from "./mentions.ts";
-import { type Author, authorText, neutral } from "./names.ts";
+import { type Author, authorFrom, authorText, neutral } from "./names.ts";
 import { policyText } from "./policy-words.ts";
-import { isObject, isText, type Value } from "./shape.ts";
+import { isObject, type Value } from "./shape.ts";
 import { linesOf, stripped, withoutEnd } from "./text.ts";
 import { toolCallLine } from "./tool-call.ts";
 
@@ -31,8 +31,7 @@ export function partsWithoutClaims(parts: Value[], via: string | null): Value[] 
 
 /** Who wrote a text that a message shows; empty where that is unknown. */
 export function authorOf({ written_by: members }: Value): Author {
-  const { display_name: name, mention_token: token } = isObject(members) ? members : ({} as Value);
-  return { name: isText(name) ? name : "", token: isText(token) ? token : "" };
+  return isObject(members) ? authorFrom(members.display_name, members.mention_token) : authorFrom("", "");
 }
 
 /** A text with `> ` before each line. */

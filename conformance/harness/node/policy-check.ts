@@ -2,7 +2,7 @@
 
 import { foreignUrls } from "./authority.ts";
 import { storedMessage } from "./message.ts";
-import { hostOf } from "./policy-issue.ts";
+import { domainOf } from "./address.ts";
 import { stateKey } from "./policy-read.ts";
 import { issuance } from "./policy-record.ts";
 import { response as responseForm } from "./response.ts";
@@ -15,7 +15,7 @@ export function checkResponse(input: Value, given: Value): string[] {
   const record = "record" in input ? strictly(issuance, input.record) : null;
   const resumed = input.resumed ? resumedOf(input, message) : null;
   const response = strictly(responseForm, input.response);
-  const hosts = [hostOf(message.recipient), ...(given.settings?.policy_hosts ?? [])];
+  const hosts = [domainOf(message.recipient), ...(given.settings?.policy_hosts ?? [])];
   return [
     ...(response.reply_to === message.id ? [] : ["/reply_to"]),
     ...oddPolicies(response),

@@ -4,12 +4,12 @@
 import { boundPolicy, isAuthority } from "./authority.ts";
 import { readChallenges, writtenChallenges } from "./challenges.ts";
 import { httpSeconds } from "./http-date.ts";
-import { bytesOf, isBytes, parseStrict } from "./json.ts";
+import { bytesOf, isBytes, jsonBytes, parseStrict } from "./json.ts";
 import { bareType } from "./leaves.ts";
 import { EXTENSION } from "./policy-card.ts";
 import { asAnswer, policyOf, type ReadPolicy } from "./policy-read.ts";
 import { policy as policyForm } from "./policy.ts";
-import { must, Rejected } from "./rejected.ts";
+import { must, readOrNone, Rejected } from "./rejected.ts";
 import { isObject, isText, isWithin, type Json, strictly, type Value } from "./shape.ts";
 import { stripped } from "./text.ts";
 import { percentEncoded } from "./url.ts";
@@ -65,7 +65,7 @@ export function policyToHttp({ policy: given }: Value) {
   const wait = isLater ? policy.retry_after_seconds : undefined;
   if (wait !== undefined) headers.push(["retry-after", `${wait}`]);
   const required = policy.kind === "payment_required" ? x402Required(policy) : null;
-  const field = required && Buffer.from(JSON.stringify(required), "utf8").toString("base64");
+  const field = required && jsonBytes(required).toString("base64");
   if (field && field.length <= MOST_IN_FIELD) headers.push(["payment-required", field]);
   return { status, headers, body: isProblem ? { ...problem, ...policy } : policy };
 }
@@ -77,14 +77,8 @@ function headerOf({ headers = [] }: Value, name: string): string | null {
 }
 
 /** JSON, or undefined for what is none. */
-function loaded(bytes: Buffer, safeIntegers: boolean): Json {
-  try {
-    return parseStrict(bytes, { maxBytes: MOST_BYTES, maxDepth: MOST_DEPTH, safeIntegers });
-  } catch (error) {
-    if (error instanceof Rejected) return undefined;
-    throw error;
-  }
-}
+const loaded = (bytes: Buffer, safeIntegers: boolean): Json =>
+  readOrNone(() => parseStrict(bytes, { maxBytes: MOST_BYTES, maxDepth: MOST_DEPTH, safeIntegers }));
 
 /** The JSON object of a body without what only makes it a problem, and whether it is a problem of ours. */
 function documentOf(response: Value): { document: Json; isOurs: boolean } {

@@ -1,6 +1,7 @@
 // `policy.issue`: a demand for a payment or a consent as it goes out, and the record to store of it. PolicyPart,
 // decisions B3 and B11, rulings R38 and R39.
 
+import { domainOf } from "./address.ts";
 import { foreignUrls, isBound } from "./authority.ts";
 import { digestOf, taskIdFor } from "./ids.ts";
 import { storedMessage } from "./message.ts";
@@ -31,7 +32,6 @@ export function filled(value: Json, names: Record<string, Json>): Json {
 }
 
 /** The domain of an address. */
-export const hostOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
 export const issueOperation = (input: Value, given: Value) => ({ value: issued(input, given) });
 
@@ -42,7 +42,7 @@ export function issued(input: Value, given: Value, entropy = Buffer.from(given.e
   const part = strictly(policyForm, filled(input.part, { $state: state }));
   must(Object.hasOwn(LIFETIMES, part.kind));
   must(part.state === undefined || part.state === state); // a state that somebody chose may be known
-  const hosts = [hostOf(to.recipient), ...(given.settings?.policy_hosts ?? [])];
+  const hosts = [domainOf(to.recipient), ...(given.settings?.policy_hosts ?? [])];
   must(foreignUrls(part, hosts).length === 0);
   const isPayment = part.kind === "payment_required";
   const terms = isPayment ? paymentTerms(part, to, input) : consentTerms(part, hosts, input);

@@ -5,7 +5,7 @@ import { boundPolicy } from "./authority.ts";
 import { canonical, hasCanonical, sha256 } from "./canonical.ts";
 import { confirmations } from "./message.ts";
 import { policy as policyForm } from "./policy.ts";
-import { must, Rejected } from "./rejected.ts";
+import { must, readOrNone, Rejected } from "./rejected.ts";
 import { isObject, isText, type Json, leniently, strictly, type Value } from "./shape.ts";
 
 /** A policy as it was read, null when it counts for nothing, and the codes of what was left out. */
@@ -18,15 +18,11 @@ export interface ReadPolicy {
 export const asAnswer = (found: ReadPolicy) => ({ value: found, diagnostics: found.diagnostics });
 
 export function policyOf(value: Json, authority: string | null): ReadPolicy {
-  try {
-    const found = leniently(policyForm, value);
-    const bound = boundPolicy(found.value, authority);
-    const codes = [...found.notes.map(({ code }) => code), ...Array(bound.refused).fill("url-refused")];
-    return { policy: bound.policy, diagnostics: codes };
-  } catch (error) {
-    if (error instanceof Rejected) return { policy: null, diagnostics: ["policy-malformed"] };
-    throw error;
-  }
+  const found = readOrNone(() => leniently(policyForm, value));
+  if (found === undefined) return { policy: null, diagnostics: ["policy-malformed"] };
+  const bound = boundPolicy(found.value, authority);
+  const codes = [...found.notes.map(({ code }) => code), ...Array(bound.refused).fill("url-refused")];
+  return { policy: bound.policy, diagnostics: codes };
 }
 
 /** `policy.read`. */

@@ -3,7 +3,7 @@
 import { moment, text } from "./leaves.ts";
 import { Lookups } from "./lookups.ts";
 import { issuance } from "./policy-record.ts";
-import { Misuse, must, Rejected } from "./rejected.ts";
+import { attemptStep, must, Rejected } from "./rejected.ts";
 import { type Json, maybe, record, strictly, type Value } from "./shape.ts";
 
 const observed = record({
@@ -17,12 +17,8 @@ const observed = record({
 export class PolicyStore extends Lookups {
   /** The answer of an operation: its value or the code of its refusal, and what was asked. */
   outcome(operation: () => Value) {
-    try {
-      return { value: operation(), asks: this.asked };
-    } catch (error) {
-      if (error instanceof Misuse || !(error instanceof Rejected)) throw error;
-      return { rejected: { code: error.code }, asks: this.asked };
-    }
+    const value = attemptStep(operation);
+    return { ...(value instanceof Rejected ? { rejected: { code: value.code } } : { value }), asks: this.asked };
   }
 
   /** The record of a demand, null for none. */

@@ -6,7 +6,7 @@ import { keysOf } from "./policy-record.ts";
 import { PolicyStore } from "./policy-store.ts";
 import { resumed } from "./policy-resume.ts";
 import { storedMessage } from "./message.ts";
-import { Misuse, Rejected } from "./rejected.ts";
+import { attemptStep, Rejected } from "./rejected.ts";
 import type { Value } from "./shape.ts";
 import { microsIn, microsOf } from "./time.ts";
 
@@ -66,12 +66,8 @@ class Story {
     const now = this.start + microsIn(at);
     const turn = message && { ...this.turns[of], ...message };
     const attempt = accept ? this.accept(accept, of, turn) : this.resume(resume, of, turn, number);
-    try {
-      return attempt(subject, now);
-    } catch (error) {
-      if (error instanceof Misuse || !(error instanceof Rejected)) throw error;
-      return error.code;
-    }
+    const outcome = attemptStep(() => attempt(subject, now));
+    return outcome instanceof Rejected ? outcome.code : outcome;
   }
 
   accept({ receipt: given }: Value, of: number, turn: Value | null): Attempt {

@@ -2,16 +2,15 @@
 // never markup, for an attacker may have written it; only its own URL becomes a link.
 
 import { splitAuthority } from "./authority.ts";
-import { isItself } from "./html-text.ts";
-import { autolink, destination, escapedLine } from "./markdown-syntax.ts";
-import { policy as policyForm } from "./policy.ts";
+import { isItself } from "./html-links.ts";
+import { autolink, destination, escapedLine, escapedText, paragraphs } from "./markdown-syntax.ts";
+import { LANGUAGE, policy as policyForm } from "./policy.ts";
 import { strictly, type Value } from "./shape.ts";
-import { escaped, singleLine, stripped } from "./text.ts";
+import { escaped, singleLine, stripped, tidyLine } from "./text.ts";
 import { asUri } from "./url.ts";
 
 /** What makes a bare address a link in most dialects of Markdown. */
 const BY_ITSELF = /:(?=\/\/)|@|(?<=[wW]{3})\./g;
-const RANGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const MOST_OF_RANGE = 100; // characters; no language has a longer tag
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
@@ -65,7 +64,7 @@ export function policyMarkdown(input: Value) {
   const { title, message, offers, label } = wordsOf(policy);
   const words = [
     title && `**${escapedLine(spaced(title))}**`,
-    message.split("\n").map((one) => escapedLine(stripped(spaced(one)))).join("\\\n"),
+    paragraphs(message.split("\n").map((one) => escapedText(tidyLine(spaced(one)))).join("\n")),
     offers.map((one) => `- ${escapedLine(spaced(one))}`).join("\n"),
   ];
   const text = words.filter(Boolean).map((one) => one.replace(BY_ITSELF, "\\$&"));
@@ -93,7 +92,7 @@ export function localizedPolicy(input: Value) {
 
 /** The tags that a range finds, the best first (RFC 4647 3.4). */
 function everShorter(language: string): string[] {
-  if (language.length > MOST_OF_RANGE || !RANGE.test(language)) return [];
+  if (language.length > MOST_OF_RANGE || !LANGUAGE.test(language)) return [];
   const subtags = language.toLowerCase().split("-");
   const found = [];
   while (subtags.length) {

@@ -6,7 +6,8 @@ import { byKind, entries, list, maybe, needed, object, record, strict } from "./
 import type { Form, Json, Members, Place, RuleOf } from "./shape.ts";
 import { stripped } from "./text.ts";
 
-const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+/** A language, or a range of languages (RFC 4647 2.1). */
+export const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const REVERSED_DOMAIN = /^[A-Za-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9_-]+)+(?:[:/].*)?$/s;
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const MOST_DEPTH = 64;

@@ -15,7 +15,8 @@ const ED25519 = [0xed, 0x01]; // its code in a Multikey
 const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** The key of a document; undefined when it has none that signs here. */
-export function publicKeyOf({ publicKeyPem: pem, publicKeyMultibase: multibase }: Json): PublicKey | undefined {
+export function publicKeyOf({ publicKeyPem, publicKeyMultibase }: Json): PublicKey | undefined {
+  const [pem, multibase] = [publicKeyPem ?? undefined, publicKeyMultibase ?? undefined]; // in JSON-LD null is absence
   if (isText(pem)) return multibase === undefined ? rsaOf(pem) : undefined;
   const bytes = isText(multibase) && pem === undefined ? base58(multibase) : undefined;
   const isEd25519 = bytes?.length === 34 && ED25519.every((byte, place) => bytes[place] === byte);

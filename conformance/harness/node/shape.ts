@@ -40,7 +40,7 @@ export const isObject = (value: Json): boolean =>
 export const isText = (value: unknown): value is string => typeof value === "string";
 
 /** How deep the JSON of a member may be nested. */
-const MOST_DEPTH = 96;
+export const VALUE_DEPTH = 96;
 /** How deep what is read may be nested, whatever becomes of its members. */
 const MOST_OF_ALL = 128;
 
@@ -71,8 +71,8 @@ export function isWithin(depth: number, value: Json): boolean {
   return depth > 0 && Object.values(value).every((one) => isWithin(depth - 1, one));
 }
 
-export const anything = leaf((value) => isWithin(MOST_DEPTH, value));
-export const object = leaf((value) => isObject(value) && isWithin(MOST_DEPTH, value));
+export const anything = leaf((value) => isWithin(VALUE_DEPTH, value));
+export const object = leaf((value) => isObject(value) && isWithin(VALUE_DEPTH, value));
 export const oneOf = (...words: Json[]): Form => leaf((value) => words.includes(value));
 
 /** One member, item or entry, with its notes as those of its holder. */
@@ -127,7 +127,7 @@ export const orElse = (read: Form, fallback: Json): Member => ({ read, isRequire
 /** A member for which null is a value. */
 export const nullable = (read: Form): Member => ({ read });
 
-const UNKNOWN = nullable(leaf((value) => isWithin(MOST_DEPTH - 1, value)));
+const UNKNOWN = nullable(leaf((value) => isWithin(VALUE_DEPTH - 1, value)));
 
 /**
  * An object with members, in the order in which they are looked at; what it has besides is kept. `rules` are functions
@@ -191,8 +191,8 @@ export const byKind = (forms: Record<string, Form>, other?: Form): Form => (data
   return form(data, notes);
 };
 
-/** Whether no text in a value, and no name, has half of a surrogate pair. */
-function isWellFormed(value: Json): boolean {
+/** Whether no text in a value, and no name, has a lone surrogate. */
+export function isWellFormed(value: Json): boolean {
   if (isText(value)) return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
   return Object.keys(value).every((name) => name.isWellFormed()) && Object.values(value).every(isWellFormed);

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { authorityOf, fieldOf, type HttpRequest, linesOf } from "./http-request.ts";
-import { Rejected } from "./rejected.ts";
+import { attempt, Rejected } from "./rejected.ts";
 import { isInnerList, readDictionary } from "./structured-fields.ts";
 
 const WINDOW = 12 * 3600;
@@ -41,6 +41,9 @@ export class Refused extends Rejected {
 export const at = (step: Step) => (fits: unknown, code: string): void => {
   if (!fits) throw new Refused(code, step);
 };
+
+/** What a step gives, or why the signature does not count. */
+export const unlessRefused = <T>(step: () => T): T | Refused => attempt(step, Refused);
 
 /** A signature that lacks nothing but the key. */
 export interface Candidate {

@@ -2,14 +2,15 @@
 // of a signature verifies.
 
 import { fieldOf, type HttpRequest, linesOf } from "./http-request.ts";
-import { at, type Candidate, checkCovered, checkDigests, checkWindow, type Demand } from "./signature-checks.ts";
-import { hasOwnHost, needsDigest, Refused, wireBytes } from "./signature-checks.ts";
+import { LOWER_TOKEN } from "./leaves.ts";
+import { at, type Candidate, checkCovered, checkDigests, checkWindow } from "./signature-checks.ts";
+import { type Demand, hasOwnHost, needsDigest, Refused, unlessRefused, wireBytes } from "./signature-checks.ts";
 import { type Bare, hasTwice, type InnerList, isInnerList, type Item, type Member } from "./structured-fields.ts";
 import { type Named, readDictionary, valueOf, written, writtenDictionary } from "./structured-fields.ts";
 
 const MOST = 16_384;
 const MOST_SIGNATURES = 3;
-const COMPONENT = /^@?[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const COMPONENT = new RegExp(`^@?${LOWER_TOKEN}$`);
 const SCHEMES: Record<string, string> = { "rsa-v1_5-sha256": "RSASSA-PKCS1-v1_5", ed25519: "Ed25519" };
 const OF_QUERY = ["@target-uri", "@query", "@request-target"];
 /** Fields that are known to be dictionaries, so that `sf` has a meaning for them. */
@@ -20,53 +21,35 @@ const TYPES = {
   ...{ created: "integer", expires: "integer" },
 };
 
+/** What one label has in `Signature-Input` and in `Signature`: there it may be missing. */
+interface Declaration {
+  input: Member;
+  signature: Member | undefined;
+}
+
 /** The keys of the signatures that are well formed, good or not: a reader is asked for at the host of the first. */
 export function keysOf(request: HttpRequest): string[] {
-  try {
-    const isReadable = ([input, signature]: [InnerList, Member]) => isWellFormed(input, signature);
-    return declared(request).filter(isReadable).map(([{ parameters }]) => `${valueOf(parameters, "keyid")?.value}`);
-  } catch (error) {
-    if (error instanceof Refused) return [];
-    throw error;
-  }
+  const found = unlessRefused(() => declared(request));
+  if (found instanceof Refused) return [];
+  const inputs = found.map((one) => unlessRefused(() => inputOf(one)));
+  return inputs.flatMap((one) => (one instanceof Refused ? [] : `${valueOf(one.parameters, "keyid")?.value}`));
 }
 
 /** Each signature of a request in this form that counts as far as can be told without a key, or why it does not. */
 export function rfc9421Of(request: HttpRequest, demand: Demand): (Candidate | Refused)[] {
-  try {
-    return declared(request).map(([input, signature]) => attempt(() => candidateOf(input, signature, request, demand)));
-  } catch (error) {
-    if (error instanceof Refused) return [error];
-    throw error;
-  }
+  const found = unlessRefused(() => declared(request));
+  if (found instanceof Refused) return [found];
+  return found.map((one) => unlessRefused(() => candidateOf(one, request, demand)));
 }
 
-function attempt(read: () => Candidate): Candidate | Refused {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refused) return error;
-    throw error;
-  }
-}
-
-/** The first declarations that have a signature, with it. */
-function declared(request: HttpRequest): [InnerList, Member][] {
+/** The first declarations, each with its signature. */
+function declared(request: HttpRequest): Declaration[] {
   const size = ["signature", "signature-input"].reduce((sum, name) => sum + (fieldOf(request, name) ?? "").length, 0);
   at("parse")(size <= MOST, "signature-malformed");
   const [signatures, inputs] = [dictionaryOf(request, "signature"), dictionaryOf(request, "signature-input")];
-  at("parse")(!inputs.some(([, input]) => isInnerList(input) && isTwofold(input)), "signature-ambiguous");
-  const pairs = inputs.slice(0, MOST_SIGNATURES).flatMap(([label, input]): [InnerList, Member][] => {
-    const signature = valueOf(signatures, label);
-    return isInnerList(input) && signature !== undefined ? [[input, signature]] : [];
-  });
-  at("parse")(pairs.length > 0, "signature-malformed");
-  return pairs;
+  at("parse")(inputs.length > 0, "signature-malformed");
+  return inputs.slice(0, MOST_SIGNATURES).map(([label, input]) => ({ input, signature: valueOf(signatures, label) }));
 }
-
-/** Whether a component or a parameter occurs twice. */
-const isTwofold = ({ items, parameters }: InnerList): boolean =>
-  hasTwice(parameters) || hasTwice(items.map((item) => [written(item), item]));
 
 function dictionaryOf(request: HttpRequest, name: string): Named<Member> {
   const read = readDictionary(fieldOf(request, name) ?? "");
@@ -75,23 +58,29 @@ function dictionaryOf(request: HttpRequest, name: string): Named<Member> {
   return read as Named<Member>;
 }
 
-/** Whether the components are names, the parameters of their types, and the signature bytes. */
-function isWellFormed({ items, parameters }: InnerList, signature: Member): boolean {
+/** What is declared, when its parameters have their types, its components are names, and its signature is bytes. */
+function inputOf({ input, signature }: Declaration): InnerList {
+  const check = at("parse");
+  check(isInnerList(input), "signature-malformed");
+  const { items, parameters } = input as InnerList;
+  check(!hasTwice(parameters), "signature-ambiguous");
   const isOfType = ([name, type]: string[]) => (valueOf(parameters, name as string)?.type ?? type) === type;
-  const isBytes = !isInnerList(signature) && signature.bare.type === "bytes";
+  const isBytes = signature !== undefined && !isInnerList(signature) && signature.bare.type === "bytes";
   const isComponent = ({ bare }: Item) => bare.type === "string" && COMPONENT.test(bare.value);
-  return isBytes && items.every(isComponent) && Object.entries(TYPES).every(isOfType);
+  check(Object.entries(TYPES).every(isOfType) && items.every(isComponent) && isBytes, "signature-malformed");
+  return input as InnerList;
 }
 
-function candidateOf(input: InnerList, signature: Member, request: HttpRequest, demand: Demand): Candidate {
+function candidateOf(declaration: Declaration, request: HttpRequest, demand: Demand): Candidate {
   const check = at("parse");
+  const input = inputOf(declaration);
   const { parameters, items } = input;
   const textOf = (name: string) => valueOf(parameters, name)?.value as string | undefined;
-  check(isWellFormed(input, signature), "signature-malformed");
   const secondsOf = (name: string) => valueOf(parameters, name)?.value as number | undefined;
   const [created, expires] = [secondsOf("created"), secondsOf("expires")];
-  const keyId = textOf("keyid");
-  check(keyId && (signature as Item).bare.value !== "", "signature-malformed");
+  const [keyId, signature] = [textOf("keyid"), (declaration.signature as Item).bare.value];
+  check(keyId && signature !== "", "signature-malformed");
+  check(!hasTwice(items.map((item) => [written(item), item])), "signature-ambiguous");
   const algorithm = textOf("alg");
   check(algorithm === undefined || Object.hasOwn(SCHEMES, algorithm), "algorithm-refused");
   checkCoverage(items, request);
@@ -108,7 +97,7 @@ function candidateOf(input: InnerList, signature: Member, request: HttpRequest, 
   return {
     keyId: keyId as string,
     scheme: algorithm === undefined ? undefined : SCHEMES[algorithm],
-    signature: Buffer.from(`${(signature as Item).bare.value}`, "base64"),
+    signature: Buffer.from(`${signature}`, "base64"),
     passed: 5,
     bases,
   };

@@ -5,7 +5,7 @@ import type { Documents } from "./actor-document.ts";
 import { actorAt, keyOf, type Wanted } from "./actor-keys.ts";
 import { fieldOf, type HttpRequest } from "./http-request.ts";
 import { cavageOf } from "./signature-cavage.ts";
-import { at, type Candidate, type Demand, namesAnotherHost, Refused } from "./signature-checks.ts";
+import { at, type Candidate, type Demand, namesAnotherHost, Refused, unlessRefused } from "./signature-checks.ts";
 import { rfc9421Of } from "./signature-rfc9421.ts";
 import { isSigned } from "./web-crypto.ts";
 import { confirmedAddress } from "./webfinger.ts";
@@ -32,13 +32,7 @@ export const unverified = (code: string, temporary = false): Verdict =>
 /** The signatures of a request itself, in whichever form it has. */
 export function signaturesOf(request: HttpRequest, demand: Demand): Found[] {
   if (fieldOf(request, "signature-input") !== undefined) return rfc9421Of(request, demand);
-  if (fieldOf(request, "signature") === undefined) return [];
-  try {
-    return [cavageOf(request, demand)];
-  } catch (error) {
-    if (error instanceof Refused) return [error];
-    throw error;
-  }
+  return fieldOf(request, "signature") === undefined ? [] : [unlessRefused(() => cavageOf(request, demand))];
 }
 
 /**
@@ -91,11 +85,7 @@ async function checkSignature(one: Candidate, wanted: Wanted, documents: Documen
 /** The verdict on a signature that is good: its actor must have an address. */
 function verdictOn(one: Candidate, { method, wanted }: Way, documents: Documents): Verdict {
   const { actor } = wanted(one);
-  try {
-    const address = confirmedAddress(actorAt(actor, documents, documents.isFresh(actor)), documents);
-    return { method: method(one), verified: true, address, key_id: one.keyId, code: null, temporary: false };
-  } catch (error) {
-    if (error instanceof Refused) return unverified(error.code, error.temporary);
-    throw error;
-  }
+  const address = unlessRefused(() => confirmedAddress(actorAt(actor, documents, documents.isFresh(actor)), documents));
+  if (address instanceof Refused) return unverified(address.code, address.temporary);
+  return { method: method(one), verified: true, address, key_id: one.keyId, code: null, temporary: false };
 }

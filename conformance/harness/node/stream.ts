@@ -2,6 +2,7 @@
 // appended, a call with a known id is brought up to date, and text at its beginning continues text at the end.
 
 import { WideInteger } from "./json.ts";
+import { hasExtra } from "./plain-text.ts";
 import { must } from "./rejected.ts";
 import { response as responseForm } from "./response.ts";
 import { isText, list, strictly, type Value } from "./shape.ts";
@@ -10,7 +11,6 @@ import { storedMessage } from "./message.ts";
 
 const MOST_PARTS = 1000;
 const MOST_CHARACTERS = 16 * 1024 * 1024; // of text, of the JSON of calls, and of base64
-const TEXT_MEMBERS = ["kind", "mime", "content"];
 
 const framesForm = list(responseForm, { whole: true });
 
@@ -33,8 +33,7 @@ export function wholeStream({ frames: given }: Value) {
 }
 
 export const isEnded = (call: Value): boolean => "result" in call || "error" in call;
-const isPlainText = (part: Value): boolean =>
-  part.kind === "text" && Object.keys(part).every((member) => TEXT_MEMBERS.includes(member));
+const isPlainText = (part: Value): boolean => part.kind === "text" && !hasExtra(part);
 /** Whether text continues text before it: two of one type, with no other members. */
 const continuesText = (last: Value | undefined, part: Value): boolean =>
   last !== undefined && isPlainText(last) && isPlainText(part) && last.mime === part.mime;

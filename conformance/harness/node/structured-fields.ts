@@ -2,7 +2,7 @@
 // occurs twice is kept twice: the grammar takes the last one, but where something is signed readers must not differ.
 
 import { isStrictBase64 } from "./leaves.ts";
-import { must, Rejected } from "./rejected.ts";
+import { must, readOrNone, Rejected } from "./rejected.ts";
 
 export type Bare =
   | { type: "integer" | "date"; value: number }
@@ -37,14 +37,8 @@ const DATE = /@(-?[0-9]{1,15})(?![0-9.])/y;
 const DISPLAY = /%"((?:[ !#$&-~]|%[0-9a-f]{2})*)"/y;
 
 /** A dictionary; undefined for what is none. */
-export function readDictionary(text: string): Named<Member> | undefined {
-  try {
-    return new Reader(text).dictionary();
-  } catch (error) {
-    if (error instanceof Rejected) return undefined;
-    throw error;
-  }
-}
+export const readDictionary = (text: string): Named<Member> | undefined =>
+  readOrNone(() => new Reader(text).dictionary());
 
 class Reader {
   text: string;

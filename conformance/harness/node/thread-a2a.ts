@@ -141,9 +141,9 @@ function messageHead(message: Json): Head {
   must(ROLES.includes(unit.role), "unknown-value");
   const [parts, content] = [unit.parts ?? undefined, unit.content ?? undefined];
   must(parts === undefined || content === undefined, "two-contents");
-  const said = content ?? parts;
-  must(said !== undefined && !(Array.isArray(said) && said.length === 0), "missing-member");
-  must(Array.isArray(said), "wrong-type");
+  const sent = content ?? parts;
+  must(sent !== undefined && !(Array.isArray(sent) && sent.length === 0), "missing-member");
+  must(Array.isArray(sent), "wrong-type");
   return { id, taskId: idIn(unit.taskId), contextId: idIn(unit.contextId) };
 }
 

@@ -2,14 +2,12 @@
 
 import { hostOf } from "./hosts.ts";
 import { bytesOf, jsonOf, parseStrict } from "./json.ts";
+import { isActivityStreams } from "./json-ld.ts";
 import { Lookups } from "./lookups.ts";
 import { isObject, isText, type Json, type Value } from "./shape.ts";
 import { characters } from "./text.ts";
 
 const DEPTH = 10;
-const PARAMETER =
-  /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^";]*)))?[ \t]*(?=;|$)/y;
-const AS2 = "https://www.w3.org/ns/activitystreams";
 const RUNS = /^(?:javascript|data|vbscript|file|blob):/i; // what a browser would run or open is no id
 const IRI = /^[a-z][a-z0-9+.-]{0,31}:(?:[^\s\u0000-\u0020\u007f-\u009f<>"\\^`{|}]|\ufeff)+$/i;
 
@@ -73,16 +71,3 @@ function documentAt(iri: string, lookups: Lookups): Json {
 }
 
 const place = (iri: string) => iri.split("#", 1)[0];
-
-/** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
-export function isActivityStreams(text: string): boolean {
-  if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
-  PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
-  let isProfiled = false;
-  while (PARAMETER.lastIndex < text.length) {
-    const [found, name, quoted, plain] = PARAMETER.exec(text) ?? [];
-    if (found === undefined) return false;
-    isProfiled ||= name?.toLowerCase() === "profile" && (quoted ?? plain).split(/\s+/).includes(AS2);
-  }
-  return isProfiled;
-}

@@ -37,7 +37,7 @@ export function emailThread({ raw }: Value, given: Value): string {
   const people = ["from", "reply-to", "to", "cc"].map(field).join("\n").toLowerCase();
   const mailboxes = new Set(people.match(/[^\s<>,;:"()@]+@[^\s<>,;:"()@]+/gu));
   const isOther = (id: string) => id !== own;
-  const answered = idsIn(field("in-reply-to")).slice(0, MOST_ASKED).filter(isOther);
+  const answered = idsIn(field("in-reply-to")).filter(isOther).slice(0, MOST_ASKED);
   const parents = answered.filter((id) => !mailboxes.has(id.slice(1, -1).toLowerCase()));
   const chain = idsIn(field("references")).filter(isOther);
   let named = [...new Set([...parents, ...[...chain].reverse()])];

@@ -1,13 +1,12 @@
 // Whether an address is that of an actor: the domain of the address must link it to exactly this actor (RFC 7033).
 
-import { canonicalAddress } from "./address.ts";
+import { canonicalAddress, domainOf } from "./address.ts";
 import { type Documents, mayComeBack } from "./actor-document.ts";
 import { hostOf } from "./hosts.ts";
-import { many } from "./json-ld.ts";
+import { isActivityStreams, many } from "./json-ld.ts";
 import { bareType } from "./leaves.ts";
 import { isObject, isText, type Json } from "./shape.ts";
 import { Refused } from "./signature-checks.ts";
-import { isActivityStreams } from "./thread-activitypub.ts";
 
 const TYPES = ["application/jrd+json", "application/json"];
 
@@ -32,12 +31,14 @@ export function confirmedAddress(actor: Json, documents: Documents): string {
   return last.address;
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
+/** What has a meaning in a query is escaped (RFC 7033 4.1). */
+const escaped = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._~!$'()*,;:@-]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The address that a domain gives for another one, and whether it links it to the actor. */
 function subjectAt(address: string, id: string, documents: Documents): { address: string; isLinked: boolean } {
   const host = domainOf(address);
-  const url = `https://${host}/.well-known/webfinger?resource=acct:${address.slice(1)}`;
+  const url = `https://${host}/.well-known/webfinger?resource=${escaped(`acct:${address.slice(1)}`)}`;
   if (hostOf(url) === undefined) throw unconfirmed();
   const found = documents.fetch(url, false);
   if ("isGone" in found) throw new Refused("address-unresolvable", "address", found);

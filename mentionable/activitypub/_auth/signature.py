@@ -156,14 +156,13 @@ def _read_cavage(header: str) -> SignatureInput:
     members, is_whole = _members(_PARAMETER, header)
     for member in members:
         name, quoted, bare = member.groups()
-        if name in parameters:
-            fault = fault or ("signature-ambiguous", f"{name} is there twice")
-            continue
         if bare is not None and name not in _BARE:
-            fault = fault or ("signature-malformed", f"{name} is not quoted")
-        parameters[name] = quoted if bare is None else bare
+            fault = "signature-malformed", f"{name} is not quoted"
+        parameters.setdefault(name, quoted if bare is None else bare)
     if not is_whole:
-        fault = fault or ("signature-malformed", "not a list of parameters")
+        fault = "signature-malformed", "not a list of parameters"
+    elif fault is None and len(parameters) < len(members):
+        fault = "signature-ambiguous", "a parameter is there twice"
     headers = parameters.get("headers")
     return SignatureInput(
         form="cavage",
@@ -231,10 +230,12 @@ def _read_usual(declared: str, signature: str) -> SignatureInput | None:
 def _dictionary(text: str, name: str) -> tuple[list[tuple[str, Value]], tuple[Code, str] | None]:
     """The members of one of the two headers, and its fault."""
     members, is_whole = read_dictionary(text)
+    if not is_whole:
+        return members, ("signature-malformed", f"{name} is no dictionary")
     if len(dict(members)) < len(members):
         # By RFC 9651 the last one counts. Other readers take the first, so here none does.
         return members, ("signature-ambiguous", f"{name} has one label twice")
-    return members, None if is_whole else ("signature-malformed", f"{name} is no dictionary")
+    return members, None
 
 
 def _read_member(label: str, declared: Value, signature: Value | None) -> SignatureInput:

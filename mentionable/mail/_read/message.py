@@ -165,7 +165,7 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
         named, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
         if own in named or own in chain:
             named, chain = [[one for one in several if one != own] for several in (named, chain)]
-        if named and named[0] not in chain:  # else it is an id, and no mailbox
+        if named:
             mailboxes = "\n".join([first.get(name, "") for name in CORRESPONDENTS])
             named = without_addresses(named[:_MAX_NAMED], mailboxes)
             if not named:

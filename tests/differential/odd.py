@@ -1,22 +1,12 @@
-"""Odd members for the inputs of tests/differential.py: everything that one may send and another reads (R54).
-
-`spoilt` takes a value that has every member and makes some of them odd. Numbers that Python would write in another way
-stand there as `Digits` until `text` writes the JSON.
-"""
+"""Odd values for the inputs of tests/differential: everything that one may send and another reads (R54)."""
 
 from __future__ import annotations
 
-import json
-import re
-from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from random import Random
-
-_DIGITS: Final = "number:"
-_MARKED: Final = re.compile(f'"{_DIGITS}([^"]*)"')
 
 NUMBERS: Final = (
     *("0", "-0", "-0.0", "1.0", "2.0", "2.5", "-1", "1e0", "1e400", "-1e400", "1e-400", "5e-324", "1E2", "1e15"),
@@ -116,7 +106,7 @@ _TEXTS: Final = (
     ),
 )
 
-_WORDS: Final = (
+WORDS: Final = (
     *(
         "ok",
         "partial",
@@ -146,57 +136,12 @@ _WORDS: Final = (
     *("unauthorized", "too_many_requests", "service_unavailable", "unavailable_for_legal_reasons", "kind", "", "Text"),
     *("none", "recipient-field", "addressing", "to", "cc", "bcc", "constructor", "__proto__", "toString"),
 )
-_NAMES: Final = (
-    *(
-        "unknown",
-        "extra",
-        "result",
-        "error",
-        "name",
-        "url",
-        "state",
-        "data",
-        "kind",
-        "__proto__",
-        "constructor",
-        "",
-        "1",
-    ),
-    *("~", "a/b", "~1", "é", "😀", "\ufb00", "2", "10", "title", "de", "DE", "com.example.x", "x y", "A", "a"),
-)
 
 
 class Digits(str):
     """A number as it is to stand in JSON."""
 
     __slots__ = ()
-
-
-def text(random: Random, value: Any) -> str:
-    """The JSON of a value with `Digits` in it."""
-
-    def marked(one: Any) -> Any:
-        if isinstance(one, Digits):
-            return f"{_DIGITS}{one}"
-        if isinstance(one, dict):
-            return {name: marked(member) for name, member in one.items()}
-        return [marked(item) for item in one] if isinstance(one, list) else one
-
-    written = json.dumps(marked(value), ensure_ascii=random.random() < 0.5)
-    return _MARKED.sub(r"\1", written)
-
-
-def plain(value: Any) -> Any:
-    """A value with numbers for `Digits`: those that JSON has."""
-    if isinstance(value, Digits):
-        try:
-            number = json.loads(value)
-        except ValueError:
-            return None
-        return number if number - number == 0 else None
-    if isinstance(value, dict):
-        return {name: plain(member) for name, member in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list) else value
 
 
 def media_type(random: Random) -> str:
@@ -260,7 +205,7 @@ def odd(random: Random) -> Any:
     if kind < 7:
         return Digits(random.choice(NUMBERS[:-5])) if random.random() < 0.95 else Digits(random.choice(NUMBERS))
     if kind < 10:
-        return random.choice(_WORDS)
+        return random.choice(WORDS)
     if kind < 13:
         return random.choice(_TEXTS) if random.random() < 0.7 else "x"
     if kind == 13:
@@ -272,73 +217,3 @@ def odd(random: Random) -> Any:
     if kind == 16:
         return deep(random) if random.random() < 0.3 else [[]]
     return random.choice((True, False, [], {}, [None], {"kind": "text"}, {"kind": None}, {"a": None}, ["x", 5]))
-
-
-_BY_NAME: Final = {
-    **dict.fromkeys(("mime",), media_type),
-    **dict.fromkeys(("started_at", "expires_at"), timestamp),
-    **dict.fromkeys(("url", "return_to"), url),
-    **dict.fromkeys(("kind", "status", "algo", "channel"), lambda random: random.choice(_WORDS)),
-    **dict.fromkeys(
-        ("size_bytes", "duration_ms", "seq", "retry_after_seconds", "hop", "max_hops"),
-        lambda random: Digits(random.choice(NUMBERS[:-6])),
-    ),
-}
-"""Member → values of its kind."""
-
-
-def spoilt(random: Random, value: Any, most: int = 4) -> Any:
-    """A copy of a value with some members odd, left out, unknown, or in other places; none of them, too."""
-    made = deepcopy(value)
-    for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3, most))):
-        holders = _holders(made)
-        if not holders:
-            return made
-        holder = random.choice(holders)
-        if isinstance(holder, list):
-            _spoil_array(random, holder)
-        else:
-            _spoil_object(random, holder)
-    return made
-
-
-def _spoil_object(random: Random, holder: dict[str, Any]) -> None:
-    how = random.randrange(10)
-    if how == 0 or not holder:
-        holder[random.choice(_NAMES)] = odd(random)
-        return
-    name = random.choice(sorted(holder))
-    if how == 1:
-        del holder[name]
-    elif how == 2:
-        holder[name] = None
-    elif how < 7 and name in _BY_NAME:
-        holder[name] = _BY_NAME[name](random)
-    else:
-        holder[name] = odd(random)
-
-
-def _spoil_array(random: Random, holder: list[Any]) -> None:
-    how = random.randrange(6)
-    at = random.randint(0, len(holder))
-    if how < 2 or not holder:
-        holder.insert(at, odd(random))
-    elif how == 2:
-        holder.insert(at, deepcopy(random.choice(holder)))  # which clashes with itself
-    elif how == 3:
-        random.shuffle(holder)
-    elif how == 4:
-        del holder[min(at, len(holder) - 1)]
-    else:
-        holder[min(at, len(holder) - 1)] = odd(random)
-
-
-def _holders(value: Any) -> list[Any]:
-    """Every array and object in a value."""
-    found, left = [], [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, (dict, list)):
-            found.append(one)
-            left += one.values() if isinstance(one, dict) else one
-    return found

@@ -1,4 +1,4 @@
-"""Texts for tests/differential.py: words, odd characters, and mutations."""
+"""Texts for tests/differential: words, odd characters, and mutations."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ def chance(random: Random, share: float) -> bool:
 
 def word(random: Random, most: int = 8, alphabet: Sequence[str] = LETTERS) -> str:
     return "".join(random.choice(alphabet) for _ in range(random.randint(1, most)))
+
+
+def text_of(random: Random) -> str:
+    return "".join(
+        random.choice((*ODD, *LETTERS, "→", "❌", "\u2029", "\x0b", "\x1c")) for _ in range(random.randint(1, 20))
+    )
 
 
 def mutated(random: Random, text: str, pieces: Sequence[str] = ODD) -> str:

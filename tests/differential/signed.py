@@ -1,4 +1,4 @@
-"""Inputs for tests/differential.py that are signed: those of cases, spoilt, and often signed again after that.
+"""Inputs for tests/differential that are signed: those of cases, spoilt, and often signed again after that.
 
 So not only forgeries are compared, but also what a good signature covers: odd values, other times, other keys. Requests
 of ActivityPub are also made anew, with any components, parameters and times.
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import SigningKey, UsageError, WireError
 from mentionable.identity import signing_input
-from tests.differential_cases import from_case, spoilt_given
-from tests.differential_texts import ODD, chance, mutated
+from tests.differential.cases import from_case, spoilt_given
+from tests.differential.texts import ODD, chance, mutated
 from tests.vectors import _ap
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""HTML for tests/differential.py, as programs write it: every element ends, and stands where it may.
+"""HTML for tests/differential, as programs write it: every element ends, and stands where it may.
 
 What becomes of broken HTML nobody has said, so there is none here.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.differential_texts import chance, word
+from tests.differential.texts import chance, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
