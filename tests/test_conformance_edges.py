@@ -12,8 +12,7 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, script, write_cases
-from tests.test_conformance_judges import COMMANDS, both, environment
-from tests.test_conformance_node import node
+from tests.test_conformance_judges import RUNNERS, both, command_of, environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +28,8 @@ def folder(tmp_path: Path) -> Path:
 
 def ran(folder: Path, body: str, *words: str, started: str = "") -> tuple[int, str, str]:
     """Status, output and errors of both runners, which are the same."""
-    command = script(folder, body, started)
-    python, javascript = both(["run", "--cases", str(folder / "cases"), *words, "--", *command])
+    harness = script(folder, body, started)
+    python, javascript = both(["run", "--cases", str(folder / "cases"), *words, "--", *harness])
     assert python == javascript
     return python
 
@@ -187,14 +186,14 @@ def test_the_readme_has_every_option_in_a_table() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
-@pytest.mark.parametrize("runner", COMMANDS, ids=["python", "javascript"])
-def test_who_interrupts_a_run_ends_the_harness_too(runner: list[str], folder: Path) -> None:
-    command = script(folder, "print('asked', file=sys.stderr, flush=True); time.sleep(600)")
-    program, *rest = runner
-    if program == node():  # perhaps a program that starts Node, and a signal is for Node itself
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_who_interrupts_a_run_ends_the_harness_too(runner: str, folder: Path) -> None:
+    harness = script(folder, "print('asked', file=sys.stderr, flush=True); time.sleep(600)")
+    program, *rest = command_of(runner)
+    if runner == "javascript":  # perhaps a program that starts Node, and a signal is for Node itself
         where = [program, "-p", "process.execPath"]
         program = subprocess.run(where, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
-    words = [program, *rest, "run", "--cases", str(folder / "cases"), "--timeout", "500", "--", *command]
+    words = [program, *rest, "run", "--cases", str(folder / "cases"), "--timeout", "500", "--", *harness]
     with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, encoding="utf-8") as child:
         assert child.stderr is not None
         assert child.stderr.readline() == "asked\n"

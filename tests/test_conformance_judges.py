@@ -76,19 +76,30 @@ def test_both_judges_say_the_same(
     assert counts["fail"] > 500 if seed else counts["pass"] > 900
 
 
-COMMANDS = ([sys.executable, "-m", "mentionable_conformance"], [node(), str(JUDGE / "cli.mjs")])
-"""Both runners."""
+RUNNERS = ("python", "javascript")
+
+
+def command_of(runner: str) -> list[str]:
+    """How a runner is started."""
+    if runner == "python":
+        return [sys.executable, "-m", "mentionable_conformance"]
+    return [node(), str(JUDGE / "cli.mjs")]
 
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
 
 
-def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
-    """Status, output and errors of both judges."""
+def outcome(runner: str, words: list[str], **more: Any) -> tuple[int, str, str]:
+    """Status, output and errors of one runner."""
     how = {"env": environment(), "capture_output": True, "encoding": "utf-8", "check": False, "timeout": 60, **more}
-    done = [subprocess.run([*command, *words], **how) for command in COMMANDS]
-    return [(one.returncode, one.stdout, one.stderr) for one in done]
+    done = subprocess.run([*command_of(runner), *words], **how)
+    return done.returncode, done.stdout, done.stderr
+
+
+def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
+    """Status, output and errors of both runners."""
+    return [outcome(runner, words, **more) for runner in RUNNERS]
 
 
 @pytest.mark.parametrize(
@@ -140,16 +151,12 @@ def test_what_cannot_be_meant_is_refused(words: list[str]) -> None:
 @pytest.mark.parametrize("fix", [[], ["--fix"]])
 def test_expected_failures_are_the_same(listed: str, fix: list[str], tmp_path: Path) -> None:
     write_cases(tmp_path / "cases")
-    command = script(tmp_path, "if ask['input'] in (1, 3): answer['value'] = 0")
+    harness = script(tmp_path, "if ask['input'] in (1, 3): answer['value'] = 0")
     found, file = [], tmp_path / "expected.txt"
-    words = ["run", "--cases", str(tmp_path / "cases"), "--expected-failures", str(file), *fix, "--", *command]
-    for which in (0, 1):
+    words = ["run", "--cases", str(tmp_path / "cases"), "--expected-failures", str(file), *fix, "--", *harness]
+    for runner in RUNNERS:
         file.write_text(listed, encoding="utf-8")
-        one = subprocess.run(
-            [*COMMANDS[which], *words],
-            env=environment(), capture_output=True, encoding="utf-8", check=False, timeout=60,
-        )  # fmt: skip
-        found.append((one.returncode, one.stdout, one.stderr, file.read_text(encoding="utf-8")))
+        found.append((*outcome(runner, words), file.read_text(encoding="utf-8")))
     assert found[0] == found[1]
 
 
