@@ -1,7 +1,7 @@
 """Facts about a mail, read by the mail parser of the standard library.
 
 Parsers read broken mail in many ways. So the addresses are read of fields in the form of RFC 5322 alone, and dates of
-other forms stay as they are written: both judges say the same of a mail, and CASES.md says what they read.
+other forms stay as they are written: both judges say the same of a mail, and pages/facts.md says what they read.
 """
 
 from __future__ import annotations
