@@ -99,13 +99,22 @@ def test_an_answer_is_nested_so_deep_and_no_deeper(depth: int, status: int, arou
         (["--op", "trace.read", "-k", "address/forms"], "no case fits all of these options"),
         (["--cases", "nowhere"], "no such folder: nowhere"),
         (["--cases", "empty"], "empty: no case file"),
+        (["--cases", "./nowhere/"], "no such folder: ./nowhere/"),
+        (["--cases", "file/"], "no such folder: file/"),
+        (["--cases", "./empty/"], "./empty/: no case file"),
+        (["--cases", ""], "error: argument --cases: must not be empty"),
+        (["--cases="], "error: argument --cases: must not be empty"),
         (["--cases", "file"], "file: not UTF-8"),
+        (["--cases", "./file"], "file: not UTF-8"),
+        (["--cases", "twice"], "twice/one.json: member 'b' stands twice"),
         (["--tie", "published"], "error: unrecognized arguments: --tie published"),
     ],
 )
 def test_options_that_choose_no_case_say_so(words: list[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_bytes(b"\xff")
+    (tmp_path / "twice").mkdir()
+    (tmp_path / "twice" / "one.json").write_text('{"a": 1, "b": [], "b": 1, "a": 2}')
     python, javascript = both(["list", *words], cwd=tmp_path)
     assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")
 
@@ -120,6 +129,13 @@ def test_a_tier_without_a_case_fits_none(folder: Path) -> None:
         (["--expected-failures", "nowhere"], "nowhere: No such file or directory"),
         (["--expected-failures", "cases"], "cases: Is a directory"),
         (["--expected-failures", "latin-1"], "latin-1: not UTF-8"),
+        (["--expected-failures", "./latin-1"], "./latin-1: not UTF-8"),
+        (["--expected-failures="], "error: argument --expected-failures: must not be empty"),
+        (["--fix", "--expected-failures", "nowhere/x"], "nowhere/x: No such file or directory"),
+        (["--fix", "--expected-failures", "cases"], "cases: Is a directory"),
+        (["--fix", "--expected-failures", "new"], "cannot start 'no-such-program': No such file or directory"),
+        (["--json="], "error: argument --json: must not be empty"),
+        (["--json", "./cases/"], "./cases/: Is a directory"),
         (["--json", "cases"], "cases: Is a directory"),
         (["--html", "nowhere/x.html"], "nowhere/x.html: No such file or directory"),
         (["--badge", "latin-1/x"], "latin-1/x: Not a directory"),

@@ -122,6 +122,7 @@ def test_both_print_the_same(words: list[str]) -> None:
     "words",
     [
         ["run", "--"],
+        ["run", "--", ""],
         ["run", "node", "x"],
         ["run", "--fix", "--", "x"],
         ["run", "--timeout", "0", "--", "x"],

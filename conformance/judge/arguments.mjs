@@ -16,6 +16,7 @@ const MOST_SECONDS = 3600;
 const CHOOSING = ["-k", "--op", "--level", "--tier", "--cases"];
 const TALKING = ["--validate", "--timeout"];
 const REPORTS = ["--junit", "--json", "--markdown", "--badge", "--html"];
+const PATHS = [...REPORTS, "--cases", "--expected-failures"];
 /** @type {{[command: string]: string[]}} */
 const TAKES = {
   run: [...CHOOSING, ...TALKING, ...REPORTS, "--strict", "--expected-failures", "--fix"],
@@ -66,7 +67,7 @@ export function options(words) {
   if (rest.length || (asked.command.length && !takesCommand)) {
     throw new UsageError(`unrecognized arguments: ${(rest.length ? rest : asked.command).join(" ")}`);
   }
-  const isNamed = asked.command.length > 0;
+  const isNamed = Boolean(asked.command[0]);
   if (place < words.length && !isNamed) throw new UsageError("no harness command stands after --");
   if (asked.fix && asked.expectedFailures === null) throw new UsageError("--fix needs --expected-failures FILE");
   if (name === "run" && !isNamed) throw new UsageError("put the harness command after --: run … -- COMMAND");
@@ -112,6 +113,7 @@ function split(word) {
 
 /** @param {Options} asked @param {string} name @param {string} value */
 function set(asked, name, value) {
+  if (PATHS.includes(name) && !value) throw new UsageError(`argument ${name}: must not be empty`);
   if (REPORTS.includes(name)) asked.reports.set(name.slice(2), value);
   else if (name === "-k") asked.k.push(value);
   else if (name === "--op") asked.op.push(value);

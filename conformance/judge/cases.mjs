@@ -96,7 +96,7 @@ function files(start) {
   } catch {
     throw new CaseError(`no such folder: ${start}`);
   }
-  if (about.isFile()) return [start];
+  if (about.isFile()) return [join(start)];
   const found = readdirSync(start, { recursive: true, withFileTypes: true }).filter((one) => one.name.endsWith(".json"));
   const paths = found.map((one) => join(one.parentPath ?? one.path, one.name).split(sep));
   return paths.sort(bySegments).map((segments) => segments.join(sep));

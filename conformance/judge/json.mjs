@@ -1,6 +1,6 @@
 // JSON, read and written exactly: see values.mjs for what it becomes.
 
-import { numberText } from "./values.mjs";
+import { numberText, repr } from "./values.mjs";
 
 const DEPTH = 900;
 /** So many values may stand in each other. */
@@ -117,7 +117,7 @@ class Reader {
     for (;;) {
       if (this.text[this.place] !== '"') this.wrong("no name of a member");
       const name = this.string();
-      if (this.how.strict && made.has(name)) this.wrong(`member ${JSON.stringify(name)} stands twice`);
+      if (this.how.strict && made.has(name)) throw new NotJson(`member ${repr(name)} stands twice`);
       this.skip();
       if (this.text[this.place] !== ":") this.wrong("no colon");
       this.place += 1;

@@ -17,7 +17,7 @@ from mentionable_conformance._expected import ExpectedFailures, ExpectedFailures
 from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._run import Report, Result, run
 from mentionable_conformance._schema import problems
-from mentionable_conformance._select import add_arguments, counted, did_you_mean, selected
+from mentionable_conformance._select import add_arguments, counted, did_you_mean, selected, written_path
 from mentionable_conformance._show import in_a_log
 from mentionable_conformance._version import VERSION
 
@@ -79,7 +79,7 @@ def _read(words: Sequence[str], default_harness: Sequence[str] | None) -> tuple[
         parser.error(f"put the harness command after --: {arguments.do} … -- {' '.join(rest)}")
     if rest or (command and not takes_command):
         parser.error(f"unrecognized arguments: {' '.join(rest or command)}")
-    if takes_command and place < len(words) and not command:
+    if takes_command and place < len(words) and not (command and command[0]):
         parser.error("no harness command stands after --")
     if arguments.do == "run" and arguments.fix and arguments.expected_failures is None:
         parser.error("--fix needs --expected-failures FILE")
@@ -119,10 +119,12 @@ def _parser() -> argparse.ArgumentParser:
     add_arguments(judge)
     judge.add_argument("--strict", action="store_true", help="a failing SHOULD fails the run too")
     _talking(judge)
-    judge.add_argument("--expected-failures", type=Path, metavar="FILE", help="ids known to fail, each with `# why`")
+    judge.add_argument(
+        "--expected-failures", type=written_path, metavar="FILE", help="ids known to fail, each with `# why`"
+    )
     judge.add_argument("--fix", action="store_true", help="rewrite the file of expected failures")
     for name in _REPORTS:
-        judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write the report as {name}")
+        judge.add_argument(f"--{name}", type=written_path, metavar="FILE", help=f"write the report as {name}")
     names = commands.add_parser(
         "list", help="print the ids of the cases, with their levels, tiers and operations", allow_abbrev=False
     )
@@ -133,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.set_defaults(act=_explain_command)
     one.add_argument("id", metavar="ID", help="the id of the case")
-    one.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
+    one.add_argument("--cases", type=written_path, metavar="DIR", help="cases from here instead of the suite's own")
     one.add_argument("--full", action="store_true", help="show long texts and files as a whole")
     _talking(one)
     index = commands.add_parser(
@@ -141,7 +143,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     index.set_defaults(act=_manifest_command)
     index.add_argument(
-        "--against", type=Path, metavar="FILE", help="print which cases of this earlier manifest are gone or changed"
+        "--against",
+        type=written_path,
+        metavar="FILE",
+        help="print which cases of this earlier manifest are gone or changed",
     )
     return parser
 
@@ -169,16 +174,15 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     chosen = selected(every, arguments)
     if arguments.validate:
         _check_files(chosen)
-    expected, known = ExpectedFailures(), every if arguments.cases is None else (*every, *cases())
-    listed: Path | None = arguments.expected_failures
-    if listed is not None and (listed.exists() or not arguments.fix):
-        expected = _read_listed(listed)
+    known = every if arguments.cases is None else (*every, *cases())
+    listed: str | None = arguments.expected_failures
+    expected = ExpectedFailures() if listed is None else _read_listed(listed, fix=arguments.fix)
     harness = ProcessHarness(
         command, timeout=arguments.timeout, validate=arguments.validate, python_path=arguments.path
     )
     report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
     for name, target in reports.items():
-        target.write_text(_REPORTS[name](report), encoding="utf-8")
+        Path(target).write_text(_REPORTS[name](report), encoding="utf-8")
     _say(_report.summary(report))
     _warn(report.unknown_ops, [case.op for case in known])
     if not report.passed:
@@ -186,33 +190,42 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
         print(f"mentionable-conformance: {why}", file=sys.stderr)
         return UNUSABLE
     if arguments.fix and listed is not None:
-        listed.write_text(_fixed(report, expected, known), encoding="utf-8")
-        ids = len(ExpectedFailures.read(listed.read_text(encoding="utf-8")))
+        text = _fixed(report, expected, known)
+        Path(listed).write_text(text, encoding="utf-8")
+        ids = len(ExpectedFailures.read(text))
         _say(f"{listed}: {ids} id{'' if ids == 1 else 's'} written")
         return OK
     return OK if report.ok else FAILED
 
 
-def _clear(target: Path) -> None:
+def _clear(target: str) -> None:
     """Remove the report of an earlier run: where nothing can be judged, it would be taken for that of this run.
 
     Raises:
         OSError: The report could not be written, which is better known before the run than after it.
     """
-    if target.exists() and not (target.is_file() or target.is_dir()):
+    if os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target)):
         return  # a pipe or a terminal
-    target.open("w").close()
-    if not target.is_symlink():
+    open(target, "w").close()
+    if not os.path.islink(target):
         with contextlib.suppress(OSError):  # it is empty at least
-            target.unlink()
+            os.unlink(target)
 
 
-def _read_listed(path: Path) -> ExpectedFailures:
-    """The expected failures in a file."""
+def _read_listed(target: str, *, fix: bool) -> ExpectedFailures:
+    """The expected failures in a file. With `fix` it is made where there is none.
+
+    Raises:
+        OSError: The file cannot be read, or not be written with `fix`.
+    """
+    if fix:
+        open(target, "a").close()
+    with open(target, "rb") as file:
+        data = file.read()
     try:
-        return ExpectedFailures.read(path.read_bytes().decode("utf-8"))
+        return ExpectedFailures.read(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise ExpectedFailuresError(f"{path}: not UTF-8") from None
+        raise ExpectedFailuresError(f"{target}: not UTF-8") from None
 
 
 def _warn(unknown: Sequence[str], known: Sequence[str]) -> None:
@@ -281,7 +294,7 @@ def _manifest_command(arguments: argparse.Namespace, _command: Sequence[str]) ->
     if arguments.against is None:
         _say(_manifest.manifest_text().removesuffix("\n"))
         return OK
-    before, withdrawn = read_json(arguments.against), read_json(root() / "withdrawn.json")["withdrawn"]
+    before, withdrawn = read_json(Path(arguments.against)), read_json(root() / "withdrawn.json")["withdrawn"]
     if wrong := problems("manifest", before):
         raise CaseError(f"{arguments.against}: {wrong[0]}")
     broken = list(_manifest.broken(before, _manifest.manifest(), withdrawn))

@@ -6,7 +6,6 @@ import argparse
 import difflib
 from collections import Counter
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mentionable_conformance._cases import LEVELS, TIERS, Case, CaseError
@@ -15,7 +14,7 @@ from mentionable_conformance._show import in_a_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["add_arguments", "counted", "did_you_mean", "nearest", "selected"]
+__all__ = ["add_arguments", "counted", "did_you_mean", "nearest", "selected", "written_path"]
 
 _NEAR: Final = 5
 _LONGEST: Final = 100
@@ -24,7 +23,7 @@ _LONGEST: Final = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that choose cases. Each may stand more than once; options of two kinds must both fit."""
-    parser.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
+    parser.add_argument("--cases", type=written_path, metavar="DIR", help="cases from here instead of the suite's own")
     only = "only ids that this fits: a glob, or a part of an id; may stand more than once"
     parser.add_argument("-k", action="append", default=[], metavar="ID", help=only)
     only = "only cases of this operation, or of those that a glob fits; may stand more than once"
@@ -37,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tier", action="append", default=[], type=_one_of(TIERS, str.lower), metavar="TIER", help=tiers
     )
+
+
+def written_path(text: str) -> str:
+    """A path as it is written, which messages repeat."""
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
 
 
 def _one_of(known: Sequence[str], written: Callable[[str], str]) -> Callable[[str], str]:
