@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process, { env, kill, platform } from "node:process";
 
-import { whyNot } from "./cases.mjs";
+import { errorText } from "./files.mjs";
 import { dumps } from "./json.mjs";
 import { Broken, answerOn } from "./line.mjs";
 import { numberText, repr } from "./values.mjs";
@@ -30,7 +30,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       started.once("spawn", () => resolve(new Child(started)));
       started.once("error", (error) => {
-        reject(new Error(`cannot start ${repr(program)}: ${whyNot(error)}`));
+        reject(new Error(`cannot start ${repr(program)}: ${errorText(error)}`));
       });
     });
   }

@@ -5,9 +5,10 @@ import { closeSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFi
 import process, { argv, exit, stderr, stdout } from "node:process";
 
 import { options, UsageError } from "./arguments.mjs";
-import { CaseError, VERSION, cases, readJson, utf8, whyNot } from "./cases.mjs";
+import { CaseError, VERSION, cases, readJson } from "./cases.mjs";
 import { ExpectedFailures, ExpectedFailuresError } from "./expected.mjs";
 import { caseNamed, explained, tried } from "./explain.mjs";
+import { errorText, utf8 } from "./files.mjs";
 import { BadHarness, ProcessHarness } from "./harness.mjs";
 import { html } from "./html.mjs";
 import { asJson, badge, junit, markdown, summary } from "./report.mjs";
@@ -40,7 +41,7 @@ async function main(words) {
     if (error instanceof CaseError || error instanceof ExpectedFailuresError) return complain(error.message);
     const { path, code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    return complain(`${path ?? "cannot write"}: ${whyNot(error)}`);
+    return complain(`${path ?? "cannot write"}: ${errorText(error)}`);
   }
 }
 
@@ -105,7 +106,7 @@ function readListed(path, fix) {
   try {
     text = utf8(readFileSync(path));
   } catch (error) {
-    throw new ExpectedFailuresError(`${path}: ${whyNot(error)}`);
+    throw new ExpectedFailuresError(`${path}: ${errorText(error)}`);
   }
   return ExpectedFailures.read(text);
 }

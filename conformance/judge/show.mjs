@@ -1,7 +1,7 @@
 // Values as people read them in a terminal: JSON broken where it is long, long texts shortened, nothing that acts.
 
 import { NotJson, dumps } from "./json.mjs";
-import { utf8 } from "./cases.mjs";
+import { utf8 } from "./files.mjs";
 import { escaped, isObject, isText, isVisible, piece, size, strip } from "./values.mjs";
 
 const COMMAND = /^ ?(?=::)|(?<=#)(?=#[a-z]*\[)/g;

@@ -1,4 +1,4 @@
-// JSON read strictly: UTF-8, no member twice, no half of a surrogate pair, no number that a double cannot hold, bounded
+// JSON read strictly: UTF-8, no member twice, no lone surrogate, no number that a double cannot hold, bounded
 // depth. The reader of the platform takes the last of two members and lets the rest through, so this one is its own.
 
 import { must, Rejected } from "./rejected.ts";
@@ -33,7 +33,7 @@ export function decodedUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The UTF-8 of a text; half of a surrogate pair has none. */
+/** The UTF-8 of a text; a lone surrogate has none. */
 export function utf8Of(text: string): Buffer {
   must(text.isWellFormed(), "not-utf8");
   return Buffer.from(text, "utf8");
@@ -52,7 +52,7 @@ interface Limits {
   maxDepth: number;
   /** Whether each integer must be one that a double holds. */
   safeIntegers: boolean;
-  /** Whether half of a surrogate pair is a fault. */
+  /** Whether a lone surrogate is a fault. */
   wellFormed: boolean;
 }
 

@@ -191,7 +191,7 @@ export const byKind = (forms: Record<string, Form>, other?: Form): Form => (data
   return form(data, notes);
 };
 
-/** Whether no text in a value, and no name, has half of a surrogate pair. */
+/** Whether no text in a value, and no name, has a lone surrogate. */
 function isWellFormed(value: Json): boolean {
   if (isText(value)) return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

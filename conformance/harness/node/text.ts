@@ -23,7 +23,7 @@ export const firstOf = (text: string, most: number): string =>
 
 export const bytesIn = (text: string): number => Buffer.byteLength(text, "utf8");
 
-/** A text with a question mark in place of each half of a surrogate pair. */
+/** A text with a question mark in place of each lone surrogate. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "?");
 
 /** A text as one line: no controls, and nothing invisible that turns or hides characters. */
