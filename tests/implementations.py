@@ -23,7 +23,7 @@ FOLDER: Final = ROOT / "conformance" / "implementations"
 PAGE: Final = ROOT / "docs" / "implementations.md"
 TITLES: Final = {"python": "Python library", "node": "Node example"}
 TIERS: Final = ("published", "project", "hardening")
-LONGEST_RUN: Final = 300
+MAX_SECONDS: Final = 300
 
 
 def command(name: str, node: str) -> list[str]:
@@ -37,7 +37,7 @@ def summary(name: str, node: str) -> str:
         report = Path(folder) / "report.json"
         words = [sys.executable, "-m", "mentionable_conformance", "run", "--json", str(report), *command(name, node)]
         where = {"PYTHONPATH": f"{ROOT}:{ROOT / 'conformance'}"}
-        subprocess.run(words, cwd=ROOT, env=where, check=False, capture_output=True, timeout=LONGEST_RUN)
+        subprocess.run(words, cwd=ROOT, env=where, check=False, capture_output=True, timeout=MAX_SECONDS)
         return summarized(json.loads(report.read_text()))
 
 

@@ -12,7 +12,7 @@ export class UsageError extends Error {}
  *   expectedFailures: string | null, reports: Map<string, any>}} Options
  */
 
-const MOST_SECONDS = 3600;
+const MAX_SECONDS = 3600;
 const CHOOSING = ["-k", "--op", "--level", "--tier", "--cases"];
 const TALKING = ["--validate", "--timeout"];
 const REPORTS = ["--junit", "--json", "--markdown", "--badge", "--html"];
@@ -138,6 +138,6 @@ function oneOf(known, name, value, word) {
 /** A positive number of seconds. @param {string} text */
 function seconds(text) {
   const value = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= MOST_SECONDS) return value;
-  throw new UsageError(`argument --timeout: must be more than 0 and at most ${MOST_SECONDS}`);
+  if (value > 0 && value <= MAX_SECONDS) return value;
+  throw new UsageError(`argument --timeout: must be more than 0 and at most ${MAX_SECONDS}`);
 }

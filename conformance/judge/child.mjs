@@ -10,8 +10,8 @@ import { Broken, answerOn } from "./line.mjs";
 import { numberText, repr } from "./values.mjs";
 
 const LINE_LIMIT = 64 * 1024 * 1024;
-const START_LIMIT = 64 * 1024;
 /** So many bytes has the answer to `start` at most: it names a harness and its operations. */
+const START_LIMIT = 64 * 1024;
 const EXIT_SECONDS = 2;
 const AT_LEAST_SECONDS = 0.01;
 const NEWLINE = 10;

@@ -2,10 +2,10 @@
 
 import { numberText, repr } from "./values.mjs";
 
-const DEPTH = 900;
 /** So many values may stand in each other. */
-const DIGITS = 4300;
+const DEPTH = 900;
 /** So many digits a whole number may have. */
+const DIGITS = 4300;
 
 const PLAIN = /[^"\\\x00-\x1f]*/y;
 const NUMBER = /(-?(?:0|[1-9][0-9]*))((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)/y;

@@ -9,8 +9,8 @@ import { piece } from "./values.mjs";
 
 const NEAR = 5;
 const ALIKE = 0.6;
-const LONGEST = 100;
 /** So many characters of a name are compared with names that are known. */
+const MAX_CHARACTERS = 100;
 
 /** @typedef {{[name: string]: any, k: string[], op: string[], level: string[], tier: string[]}} Asked */
 /** @type {{[option: string]: (one: Case, word: string) => boolean}} */
@@ -58,7 +58,7 @@ export function didYouMean(wrong, known) {
 }
 
 /** @param {string} name */
-const begin = (name) => piece(name, 0, LONGEST);
+const begin = (name) => piece(name, 0, MAX_CHARACTERS);
 
 /** How many cases, levels, tiers, operations and areas these are, in one line. @param {Case[]} chosen */
 export function counted(chosen) {

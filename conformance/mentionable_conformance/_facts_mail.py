@@ -24,9 +24,9 @@ __all__ = ["MAIL"]
 
 Fact: TypeAlias = Callable[[Any], Any]
 _PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
-_LONGEST_LINE: Final = 998
+_MAX_LINE_BYTES: Final = 998
 _ADVISED_LINE: Final = 78
-_LONGEST_FIELD: Final = 32 * 1024
+_MAX_FIELD_BYTES: Final = 32 * 1024
 """So many bytes may a line have with the lines that continue it: parsers take long over longer fields."""
 _DEPTH: Final = 50
 """So many parts may stand in each other."""
@@ -66,8 +66,8 @@ def _data(value: Mapping[str, Any]) -> bytes:
 
 def _mail(value: Mapping[str, Any]) -> EmailMessage:
     data = _data(value)
-    if max(map(len, _FIELD_END.split(data))) > _LONGEST_FIELD:
-        raise FactError(f"a field of the mail has more than {_LONGEST_FIELD} bytes")
+    if max(map(len, _FIELD_END.split(data))) > _MAX_FIELD_BYTES:
+        raise FactError(f"a field of the mail has more than {_MAX_FIELD_BYTES} bytes")
     mail = message_from_bytes(data, policy=policy.default)
     level: list[Any] = [mail]
     for _ in range(_DEPTH + 1):
@@ -226,7 +226,7 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
     lines = data.split(b"\r\n")
     return {
         "crlf": not any(b"\r" in line or b"\n" in line for line in lines),
-        "short_lines": max(map(len, lines)) <= _LONGEST_LINE,
+        "short_lines": max(map(len, lines)) <= _MAX_LINE_BYTES,
         "ascii": data.isascii(),
         "nul": b"\0" in data,
     }

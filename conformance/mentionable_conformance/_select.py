@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["add_arguments", "counted", "did_you_mean", "nearest", "selected", "written_path"]
 
 _NEAR: Final = 5
-_LONGEST: Final = 100
+_MAX_CHARACTERS: Final = 100
 """So many characters of a name are compared with names that are known."""
 
 
@@ -93,7 +93,7 @@ def _meant(option: str, word: str, every: Sequence[Case]) -> str:
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """The name that is written most alike, as the end of a message; nothing where none is."""
-    near = difflib.get_close_matches(wrong[:_LONGEST], dict.fromkeys(known), n=1)
+    near = difflib.get_close_matches(wrong[:_MAX_CHARACTERS], dict.fromkeys(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
@@ -126,4 +126,4 @@ def nearest(wrong: str, known: Iterable[str]) -> list[str]:
     """The ids that were most likely intended: those that hold the text, then those that are written alike."""
     ids = list(known)
     holding = [one for one in ids if wrong and wrong in one][:_NEAR]
-    return holding or difflib.get_close_matches(wrong[:_LONGEST], ids, n=_NEAR, cutoff=0.5)
+    return holding or difflib.get_close_matches(wrong[:_MAX_CHARACTERS], ids, n=_NEAR, cutoff=0.5)
