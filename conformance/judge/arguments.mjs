@@ -55,7 +55,7 @@ export function options(words) {
   const asked = nothing(words.slice(place + 1));
   if (name === "--version") return { ...asked, do: "version" };
   if (name === "--help" || name === "-h" || given.includes("--help") || given.includes("-h")) return { ...asked, do: "help" };
-  if (!Object.hasOwn(TAKES, name ?? "")) throw new UsageError("a command is needed: run, list or explain");
+  if (!Object.hasOwn(TAKES, name ?? "")) throw new UsageError(`a command is needed: ${either(Object.keys(TAKES))}`);
   asked.do = name;
   const rest = taken(asked, TAKES[name], given);
   const takesCommand = name !== "list";
@@ -131,9 +131,11 @@ function set(asked, name, value) {
 /** @param {string[]} known @param {string} name @param {string} value @param {string} word */
 function oneOf(known, name, value, word) {
   if (known.includes(word)) return word;
-  const choices = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
-  throw new UsageError(`argument ${name}: must be ${choices}, not ${inALog(value)}`);
+  throw new UsageError(`argument ${name}: must be ${either(known)}, not ${inALog(value)}`);
 }
+
+/** These names as a choice: `a, b or c`. @param {string[]} names */
+const either = (names) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 /** A positive number of seconds. @param {string} text */
 function seconds(text) {
