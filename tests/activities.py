@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 from mentionable.activitypub import ActivityType
 from mentionable.activitypub._authority import RULES
 from mentionable.activitypub._read import event
+from tests.marks import between_marks
 from tests.packages import ROOT
 
 if TYPE_CHECKING:
@@ -114,14 +115,12 @@ _INNER: Final = {"Undo": "what is undone", "Announce": "an activity that is pass
 
 def page() -> str:
     """The page with its table as it should be."""
-    head, _, rest = PAGE.read_text().partition("<!-- activities -->\n")
-    _, _, tail = rest.partition("<!-- /activities -->\n")
     lines = [
         "| activity | what your server gets | what it must show to count | what your server should do |",
         "| --- | --- | --- | --- |",
         *rows(),
     ]
-    return "\n".join([f"{head}<!-- activities -->", *lines, f"<!-- /activities -->\n{tail}"])
+    return between_marks(PAGE.read_text(), "activities", lines)
 
 
 def rows() -> Iterator[str]:

@@ -17,12 +17,13 @@ from typing import Any, Final
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "conformance")]
 
+from tests.marks import between_marks  # noqa: E402
+
 FOLDER: Final = ROOT / "conformance" / "implementations"
 PAGE: Final = ROOT / "docs" / "implementations.md"
 TITLES: Final = {"python": "Python library", "node": "Node example"}
 TIERS: Final = ("published", "project", "hardening")
-LONGEST_RUN: Final = 300
-_MARK, _END = "<!-- matrix -->\n", "<!-- /matrix -->\n"
+MAX_SECONDS: Final = 300
 
 
 def command(name: str, node: str) -> list[str]:
@@ -36,7 +37,7 @@ def summary(name: str, node: str) -> str:
         report = Path(folder) / "report.json"
         words = [sys.executable, "-m", "mentionable_conformance", "run", "--json", str(report), *command(name, node)]
         where = {"PYTHONPATH": f"{ROOT}:{ROOT / 'conformance'}"}
-        subprocess.run(words, cwd=ROOT, env=where, check=False, capture_output=True, timeout=LONGEST_RUN)
+        subprocess.run(words, cwd=ROOT, env=where, check=False, capture_output=True, timeout=MAX_SECONDS)
         return summarized(json.loads(report.read_text()))
 
 
@@ -57,8 +58,7 @@ def summarized(report: dict[str, Any]) -> str:
 
 def page() -> str:
     """docs/implementations.md with the matrix of the files."""
-    head, _, rest = PAGE.read_text().partition(_MARK)
-    return f"{head}{_MARK}\n{matrix()}\n{_END}{rest.partition(_END)[2]}"
+    return between_marks(PAGE.read_text(), "matrix", ["", matrix()])
 
 
 def matrix() -> str:

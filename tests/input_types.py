@@ -43,7 +43,7 @@ _ANY_JSON: Final = frozenset({"data", "document", "value"})
 """Members that are JSON of somebody else, in any form."""
 _MAPS: Final = frozenset({"agents", "blobs", "card_keys", "facts", "names"})
 """Members that are objects of any names."""
-_MOST: Final = 0.8
+_MIN_SHARE: Final = 0.8
 """The share of the cases that must give a value for the member to have its type."""
 _DEPTH: Final = 2
 _MAX_MEMBERS: Final = 12
@@ -142,7 +142,7 @@ def _member(name: str, given: list[Any], depth: int) -> dict[str, Any]:
 def _are(name: str, values: list[Any]) -> bool:
     """Whether most of these are values of a class."""
     some = [value for value in values if value is not None]
-    return bool(some) and sum(_is_of(name, value) for value in some) >= _MOST * len(some)
+    return bool(some) and sum(_is_of(name, value) for value in some) >= _MIN_SHARE * len(some)
 
 
 def _is_of(name: str, value: Any) -> bool:

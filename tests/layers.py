@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from tests.marks import between_marks
 from tests.packages import PACKAGE, ROOT
 
 if TYPE_CHECKING:
@@ -58,7 +59,5 @@ def _first_sentence(path: Path) -> str:
 
 def page() -> str:
     """docs/architecture.md with the drawing as it is."""
-    head, _, rest = PAGE.read_text().partition("<!-- layers -->\n")
-    _, _, tail = rest.partition("<!-- /layers -->\n")
     body = "\n".join(drawing()).strip().replace("\n\n\n", "\n\n")
-    return f"{head}<!-- layers -->\n```text\n{body}\n```\n<!-- /layers -->\n{tail}"
+    return between_marks(PAGE.read_text(), "layers", ["```text", body, "```"])

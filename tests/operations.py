@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import mentionable_conformance as suite
 
 from tests.code_tables import code_rows, meaning_rows
+from tests.marks import between_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,13 +31,11 @@ _UNITS: Final = {"_bytes": "bytes", "_chars": "characters", "_age": "seconds"}
 
 def pages() -> Iterator[tuple[Path, str]]:
     """The pages of the suite with their tables as they are to be."""
-    for path in sorted((SUITE / "pages").glob("*.md")):
+    for page, tables in _TABLES.items():
+        path = SUITE / "pages" / f"{page}.md"
         text = path.read_text("utf-8")
-        for name, lines in _TABLES.items():
-            head, mark, rest = text.partition(f"<!-- {name} -->\n")
-            if mark:
-                _, end, tail = rest.partition(f"<!-- /{name} -->\n")
-                text = "".join([head, mark, "\n", *(f"{line}\n" for line in lines()), "\n", end, tail])
+        for name, lines in tables.items():
+            text = between_marks(text, name, ["", *lines(), ""])
         yield path, text
 
 
@@ -131,14 +130,12 @@ def _codes(names: list[str]) -> str:
     return " ".join(f"`{name}`" for name in names)
 
 
-_TABLES: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
-    "operations": _operations,
-    "types": _types,
-    "facts": _facts,
-    "given": _given,
-    "codes": code_rows,
-    "meanings": meaning_rows,
-    "decisions": _decisions,
-    "rulings": _rulings,
+_TABLES: Final[Mapping[str, Mapping[str, Callable[[], Iterator[str]]]]] = {
+    "operations": {"operations": _operations, "types": _types},
+    "facts": {"facts": _facts},
+    "settings": {"given": _given},
+    "codes-by-operation": {"codes": code_rows},
+    "codes": {"meanings": meaning_rows},
+    "sections": {"decisions": _decisions, "rulings": _rulings},
 }
-"""The marks around a table → its lines."""
+"""A page → the marks around a table of it → the lines of the table."""

@@ -9,6 +9,7 @@ from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final
 
 from mentionable.ingest._rules import RULES, FileRule, Rules, TurnRule, WordRule
+from tests.marks import between_marks
 from tests.packages import ROOT
 
 if TYPE_CHECKING:
@@ -79,7 +80,5 @@ def _turns(rule: TurnRule) -> str:
 
 def page() -> str:
     """docs/how-to/ingest.md with the table as it is."""
-    head, _, rest = PAGE.read_text().partition("<!-- providers -->\n")
-    _, _, tail = rest.partition("<!-- /providers -->\n")
     lines = ["", "| `dialect` | what | takes | source |", "| --- | --- | --- | --- |", *rows(), ""]
-    return "\n".join([f"{head}<!-- providers -->", *lines, f"<!-- /providers -->\n{tail}"])
+    return between_marks(PAGE.read_text(), "providers", lines)

@@ -37,10 +37,9 @@ def codes() -> Iterator[tuple[Path, str]]:
 def errors() -> Iterator[tuple[Path, str]]:
     """docs/errors.md, the table of codes for readers."""
     from mentionable._errors.exceptions import CODES
+    from tests.marks import between_marks
 
     path = ROOT / "docs" / "errors.md"
-    head, _, rest = path.read_text().partition("<!-- codes -->\n")
-    _, _, tail = rest.partition("<!-- /codes -->\n")
     rejections = ["| code | HTTP | SMTP | JSON-RPC | temporary | meaning |", "| --- | --- | --- | --- | --- | --- |"]
     notes = ["| code | temporary | meaning |", "| --- | --- | --- |"]
     for code, info in CODES.items():
@@ -49,8 +48,8 @@ def errors() -> Iterator[tuple[Path, str]]:
             notes.append(f"| `{code}` | {temporary} | {info.text} |")
         else:
             rejections.append(f"| `{code}` | {info.http} | {info.smtp} | {info.jsonrpc} | {temporary} | {info.text} |")
-    body = "\n".join(["## Rejections", "", *rejections, "", "## Verdicts and diagnostics", "", *notes, ""])
-    yield path, f"{head}<!-- codes -->\n{body}<!-- /codes -->\n{tail}"
+    lines = ["## Rejections", "", *rejections, "", "## Verdicts and diagnostics", "", *notes]
+    yield path, between_marks(path.read_text(), "codes", lines)
 
 
 def reference() -> Iterator[tuple[Path, str]]:

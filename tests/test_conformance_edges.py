@@ -12,8 +12,7 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, script, write_cases
-from tests.test_conformance_judges import COMMANDS, both, environment
-from tests.test_conformance_node import node
+from tests.test_conformance_judges import RUNNERS, both, command_of, environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +28,8 @@ def folder(tmp_path: Path) -> Path:
 
 def ran(folder: Path, body: str, *words: str, started: str = "") -> tuple[int, str, str]:
     """Status, output and errors of both runners, which are the same."""
-    command = script(folder, body, started)
-    python, javascript = both(["run", "--cases", str(folder / "cases"), *words, "--", *command])
+    harness = script(folder, body, started)
+    python, javascript = both(["run", "--cases", str(folder / "cases"), *words, "--", *harness])
     assert python == javascript
     return python
 
@@ -49,8 +48,8 @@ def ran(folder: Path, body: str, *words: str, started: str = "") -> tuple[int, s
         ("\ufeff{}", f"not a line of JSON: \\ufeff{{}} {HINT}"),
         ("[1]", f"not a JSON object: [1] {HINT}"),
         (b"caf\xe9", f"not a line of UTF-8: caf\ufffd {HINT}"),
-        (b'{"a": "\\ud800"}', f'half a surrogate pair in a line: {{"a": "\\ud800"}} {HINT}'),
-        (b'{"a": "\xed\xa0\x80"}', f'half a surrogate pair in a line: {{"a": "\ufffd\ufffd\ufffd"}} {HINT}'),
+        (b'{"a": "\\ud800"}', f'a lone surrogate in a line: {{"a": "\\ud800"}} {HINT}'),
+        (b'{"a": "\xed\xa0\x80"}', f'a lone surrogate in a line: {{"a": "\ufffd\ufffd\ufffd"}} {HINT}'),
         ("x" * (65 << 20), "answered with more than 67108864 bytes"),
         ("{}", "the answer lacks seq, which must be 1"),
         ('{"seq": 9}', "answered seq 9 instead of 1"),
@@ -100,13 +99,22 @@ def test_an_answer_is_nested_so_deep_and_no_deeper(depth: int, status: int, arou
         (["--op", "trace.read", "-k", "address/forms"], "no case fits all of these options"),
         (["--cases", "nowhere"], "no such folder: nowhere"),
         (["--cases", "empty"], "empty: no case file"),
+        (["--cases", "./nowhere/"], "no such folder: ./nowhere/"),
+        (["--cases", "file/"], "no such folder: file/"),
+        (["--cases", "./empty/"], "./empty/: no case file"),
+        (["--cases", ""], "error: argument --cases: must not be empty"),
+        (["--cases="], "error: argument --cases: must not be empty"),
         (["--cases", "file"], "file: not UTF-8"),
+        (["--cases", "./file"], "file: not UTF-8"),
+        (["--cases", "twice"], "twice/one.json: member 'b' stands twice"),
         (["--tie", "published"], "error: unrecognized arguments: --tie published"),
     ],
 )
 def test_options_that_choose_no_case_say_so(words: list[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_bytes(b"\xff")
+    (tmp_path / "twice").mkdir()
+    (tmp_path / "twice" / "one.json").write_text('{"a": 1, "b": [], "b": 1, "a": 2}')
     python, javascript = both(["list", *words], cwd=tmp_path)
     assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")
 
@@ -121,6 +129,13 @@ def test_a_tier_without_a_case_fits_none(folder: Path) -> None:
         (["--expected-failures", "nowhere"], "nowhere: No such file or directory"),
         (["--expected-failures", "cases"], "cases: Is a directory"),
         (["--expected-failures", "latin-1"], "latin-1: not UTF-8"),
+        (["--expected-failures", "./latin-1"], "./latin-1: not UTF-8"),
+        (["--expected-failures="], "error: argument --expected-failures: must not be empty"),
+        (["--fix", "--expected-failures", "nowhere/x"], "nowhere/x: No such file or directory"),
+        (["--fix", "--expected-failures", "cases"], "cases: Is a directory"),
+        (["--fix", "--expected-failures", "new"], "cannot start 'no-such-program': No such file or directory"),
+        (["--json="], "error: argument --json: must not be empty"),
+        (["--json", "./cases/"], "./cases/: Is a directory"),
         (["--json", "cases"], "cases: Is a directory"),
         (["--html", "nowhere/x.html"], "nowhere/x.html: No such file or directory"),
         (["--badge", "latin-1/x"], "latin-1/x: Not a directory"),
@@ -187,14 +202,14 @@ def test_the_readme_has_every_option_in_a_table() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
-@pytest.mark.parametrize("runner", COMMANDS, ids=["python", "javascript"])
-def test_who_interrupts_a_run_ends_the_harness_too(runner: list[str], folder: Path) -> None:
-    command = script(folder, "print('asked', file=sys.stderr, flush=True); time.sleep(600)")
-    program, *rest = runner
-    if program == node():  # perhaps a program that starts Node, and a signal is for Node itself
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_who_interrupts_a_run_ends_the_harness_too(runner: str, folder: Path) -> None:
+    harness = script(folder, "print('asked', file=sys.stderr, flush=True); time.sleep(600)")
+    program, *rest = command_of(runner)
+    if runner == "javascript":  # perhaps a program that starts Node, and a signal is for Node itself
         where = [program, "-p", "process.execPath"]
         program = subprocess.run(where, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
-    words = [program, *rest, "run", "--cases", str(folder / "cases"), "--timeout", "500", "--", *command]
+    words = [program, *rest, "run", "--cases", str(folder / "cases"), "--timeout", "500", "--", *harness]
     with subprocess.Popen(words, env=environment(), stderr=subprocess.PIPE, encoding="utf-8") as child:
         assert child.stderr is not None
         assert child.stderr.readline() == "asked\n"

@@ -102,6 +102,14 @@ def test_a_page_is_read_as_people_see_it() -> None:
     [
         ("a < b <3 &amp; c", "a < b <3 & c", []),
         ("<!DOCTYPE html><!-- a --><P>x</P>", "x", []),
+        ("<!DOCTYPE html PUBLIC '-//W3C' \"http://x/\">x<br />y", "x\ny", []),
+        ("&#" + "9" * 5000 + ";&#" + "0" * 5000 + "65", "\ufffdA", []),
+        ("<title><a href=q>l</a></title>x", "x", []),
+        (
+            '<a href="?a=1&copy=2&lt;&#51;&reg&regx&notit;">&copy=2</a>',
+            "\u00a9=2",
+            [("?a=1&copy=2<3\u00ae&regx&notit;", "\u00a9=2")],
+        ),
         ("<a href=x>one<a href=y>two</a>three</a>", "onetwothree", [("x", "one"), ("y", "two")]),
         ("<a HREF='x' href='y'>one</a>", "one", [("x", "one")]),
         ("<style>a > b {} <i></STYLE >x", "x", []),
@@ -113,7 +121,25 @@ def test_simple_html_is_read_as_a_browser_reads_it(html: str, text: str, links: 
 
 
 @pytest.mark.parametrize(
-    "html", ["<p", "<p x='", "<p x=''y>", "</p x>", "<?x?>", "<!-->", "<!-- a > b -->", "<![CDATA[x]]>", "x<style>p"]
+    "html",
+    [
+        "<p",
+        "<p x='",
+        "<p x=''y>",
+        "</p x>",
+        "<?x?>",
+        "<!-->",
+        "<!-- a > b -->",
+        "<![CDATA[x]]>",
+        "x<style>p",
+        "<a href='u' />",
+        "<script/>x",
+        "<p/>",
+        "<textarea><a href=q>l</a></textarea>",
+        "<svg><a>x</a></svg>",
+        "<title>x",
+        "<!DOCTYPE html PUBLIC 'http://x>y'>",
+    ],
 )
 def test_of_html_that_parsers_repair_no_facts_are_found(html: str) -> None:
     with pytest.raises(FactError, match="its HTML has another form than is read"):

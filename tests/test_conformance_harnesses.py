@@ -127,11 +127,11 @@ def test_a_harness_that_talks_without_end_is_not_listened_to(folder: Path) -> No
     "body",
     ["answer['errored'] = {'message': 'x\\ud800y'}; del answer['value']", "answer['value'] = {'\\udfff': 1}"],
 )
-def test_half_a_character_is_no_json_and_breaks_no_report(folder: Path, body: str) -> None:
+def test_a_lone_surrogate_is_no_json_and_breaks_no_report(folder: Path, body: str) -> None:
     command = script(folder, f"if ask['input'] == 1: {body}")
     paths = [f"--{name}={folder / name}" for name in ("junit", "markdown", "badge", "html")]
     assert run(folder, command, *paths) == (1, {"one": "error", "two": "pass", "three": "pass", "four": "pass"})
-    assert "half a surrogate pair in a line: {" in (folder / "markdown").read_text()
+    assert "a lone surrogate in a line: {" in (folder / "markdown").read_text()
 
 
 def test_a_number_that_no_report_can_hold_is_no_json(folder: Path, capsys: Any) -> None:
@@ -187,13 +187,19 @@ def test_cases_of_others_are_checked_before_they_judge(folder: Path, more: dict[
     assert run(folder, script(folder, "pass"), *words) == (2, {})
 
 
-def test_half_a_character_in_a_name_is_no_start(folder: Path, capsys: Any) -> None:
+def test_a_lone_surrogate_in_a_name_is_no_start(folder: Path, capsys: Any) -> None:
     assert run(folder, script(folder, "pass", STARTED.replace('"t"', '"t\\ud800"'))) == (2, {})
-    assert "half a surrogate pair in a line" in capsys.readouterr().err
+    assert "a lone surrogate in a line" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("answer", [{"value": "\ud800"}, ValueError("\ud800")])
-def test_half_a_character_of_a_function_breaks_no_report(answer: Any) -> None:
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"value": "\ud800"}, "UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800'"),
+        (ValueError("\ud800"), "ValueError: \\ud800"),
+    ],
+)
+def test_a_lone_surrogate_of_a_function_breaks_no_report(answer: Any, said: str) -> None:
     def perform(*_: Any) -> Any:
         if isinstance(answer, Exception):
             raise answer
@@ -202,6 +208,7 @@ def test_half_a_character_of_a_function_breaks_no_report(answer: Any) -> None:
     who = suite.Implementation(name="t", ops=frozenset({"text.echo"}))
     report = suite.run([case()], suite.CallableHarness(perform, who))
     assert [result.outcome for result in report.results] == ["error"]
+    assert report.results[0].detail.startswith(said)
     _report.as_json(report).encode()
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,8 @@ FAMILIES = {
 }
 FEWEST = 5_400
 """Cases that pass at least."""
+STRIPS_TYPES = (22, 18)
+"""The version of Node that runs TypeScript as it is."""
 
 
 def node(name: str = "node") -> str:
@@ -63,6 +67,32 @@ def node(name: str = "node") -> str:
     if found is None:
         pytest.fail(f"there is no {name}") if setup_interop.in_ci() else pytest.skip(f"there is no {name} here")
     return found
+
+
+def needs_types() -> None:
+    """Skips a test where Node does not run TypeScript as it is."""
+    said = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
+    if tuple(map(int, said.strip().lstrip("v").split(".")[:2])) < STRIPS_TYPES:
+        pytest.skip("this Node does not run TypeScript as it is")
+
+
+IMPORTING = """
+import importlib, shutil
+from tests import setup_interop
+shutil.which = lambda *given, **more: None
+setup_interop.program = lambda name: setup_interop.ROOT / "no-such-program"
+for name in NAMES:
+    importlib.import_module(f"tests.{name}")
+"""
+
+
+def test_without_node_the_tests_are_collected() -> None:
+    names = sorted(path.stem for path in Path(__file__).parent.glob("test_conformance*.py"))
+    program = IMPORTING.replace("NAMES", repr(names))
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=where, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def declared() -> set[str]:

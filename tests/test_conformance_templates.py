@@ -16,14 +16,13 @@ import pytest
 
 from tests import setup_interop
 from tests.templates import FOLDER, TEMPLATES
-from tests.test_conformance_node import node
+from tests.test_conformance_node import needs_types, node
 from tests.test_conformance_packages import tarball, the_step, wheel
 from tests.test_conformance_types import COMPILER
 
 __all__ = ["tarball", "wheel"]
 ACTION: Final = (suite.root() / "action.yml").read_text()
 MOST_LINES: Final = {"harness.py": 70, "harness.mjs": 60, "harness.mts": 60, "main.go": 70, "main.rs": 70}
-STRIPS_TYPES: Final = (22, 18)
 GO: Final = setup_interop.GO_HOME / "go" / "bin" / "go"
 CRATES: Final = setup_interop.DEBIAN_HOME / "usr" / "share" / "cargo" / "registry"
 CARGO: Final = f"""
@@ -100,9 +99,7 @@ def followed(
 ) -> Followed:
     name: str = request.param
     if name == "typescript":
-        said = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
-        if tuple(map(int, said.strip().lstrip("v").split(".")[:2])) < STRIPS_TYPES:
-            pytest.skip("this Node does not run TypeScript as it is")
+        needs_types()
     above = tmp_path_factory.mktemp(name)
     (above / ".cargo").mkdir()
     (above / ".cargo" / "config.toml").write_text(CARGO)
@@ -231,6 +228,7 @@ def test_every_folder_is_a_template_and_says_the_version_of_the_suite() -> None:
 
 
 def test_the_template_in_javascript_is_the_one_in_typescript_without_types() -> None:
+    needs_types()
     source = (FOLDER / "typescript" / "harness.mts").read_text().replace('"TypeScript"', '"JavaScript"')
     command = [node(), "--no-warnings", "--input-type=module", "-e", STRIPPED, "/dev/stdin"]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=True, timeout=60)

@@ -3,6 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tests import regenerate
+from tests.marks import between_marks
+
+MARKED = "a\n<!-- b -->\nc\n<!-- /b -->\nd\n"
 
 
 @pytest.mark.parametrize("name", regenerate.WRITERS)
@@ -20,6 +23,16 @@ def test_a_part_is_computed_when_those_before_it_are_written(tmp_path, monkeypat
     assert regenerate.main([]) == 0
     assert second.read_text() == "new"
     assert regenerate.main(["--check"]) == 0
+
+
+def test_between_its_marks_a_page_is_written_anew():
+    assert between_marks(MARKED, "b", ["e", "f"]) == "a\n<!-- b -->\ne\nf\n<!-- /b -->\nd\n"
+
+
+@pytest.mark.parametrize("gone", ["<!-- b -->\n", "<!-- /b -->\n"])
+def test_a_page_without_a_mark_is_not_written(gone):
+    with pytest.raises(AssertionError, match="there are no marks for b"):
+        between_marks(MARKED.replace(gone, ""), "b", [])
 
 
 def test_no_schema_is_left_of_a_class_that_is_gone():

@@ -127,14 +127,6 @@ def test_a_page_of_other_rules_is_stale(monkeypatch, where, name, other):
     assert bool([*regenerate.stale(["transitions"])]) == is_seen
 
 
-def test_a_page_without_its_marks_is_told(monkeypatch, tmp_path):
-    page = tmp_path / "anp.md"
-    page.write_text(transitions.PAGE.read_text().replace("<!-- /overview -->", ""))
-    monkeypatch.setattr(transitions, "PAGE", page)
-    with pytest.raises(AssertionError, match="no marks for overview"):
-        transitions.page()
-
-
 # -- grouping
 
 

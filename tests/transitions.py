@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import anp
+from tests.marks import between_marks
 from tests.transition_cases import (
     COMMANDS,
     CREDENTIALS,
@@ -306,9 +307,5 @@ def page() -> str:
     """The page as it should be: what stands between the marks is printed anew."""
     text = PAGE.read_text()
     for name, make in PARTS.items():
-        head, mark, rest = text.partition(f"<!-- {name} -->\n")
-        _, end, tail = rest.partition(f"<!-- /{name} -->\n")
-        if not mark or not end:
-            raise AssertionError(f"{PAGE.name} has no marks for {name}")
-        text = f"{head}{mark}\n{make()}\n{end}{tail}"
+        text = between_marks(text, name, ["", make()])
     return text

@@ -12,10 +12,11 @@ export class UsageError extends Error {}
  *   expectedFailures: string | null, reports: Map<string, any>}} Options
  */
 
-const MOST_SECONDS = 3600;
+const MAX_SECONDS = 3600;
 const CHOOSING = ["-k", "--op", "--level", "--tier", "--cases"];
 const TALKING = ["--validate", "--timeout"];
 const REPORTS = ["--junit", "--json", "--markdown", "--badge", "--html"];
+const PATHS = [...REPORTS, "--cases", "--expected-failures"];
 /** @type {{[command: string]: string[]}} */
 const TAKES = {
   run: [...CHOOSING, ...TALKING, ...REPORTS, "--strict", "--expected-failures", "--fix"],
@@ -54,7 +55,7 @@ export function options(words) {
   const asked = nothing(words.slice(place + 1));
   if (name === "--version") return { ...asked, do: "version" };
   if (name === "--help" || name === "-h" || given.includes("--help") || given.includes("-h")) return { ...asked, do: "help" };
-  if (!Object.hasOwn(TAKES, name ?? "")) throw new UsageError("a command is needed: run, list or explain");
+  if (!Object.hasOwn(TAKES, name ?? "")) throw new UsageError(`a command is needed: ${either(Object.keys(TAKES))}`);
   asked.do = name;
   const rest = taken(asked, TAKES[name], given);
   const takesCommand = name !== "list";
@@ -66,7 +67,7 @@ export function options(words) {
   if (rest.length || (asked.command.length && !takesCommand)) {
     throw new UsageError(`unrecognized arguments: ${(rest.length ? rest : asked.command).join(" ")}`);
   }
-  const isNamed = asked.command.length > 0;
+  const isNamed = Boolean(asked.command[0]);
   if (place < words.length && !isNamed) throw new UsageError("no harness command stands after --");
   if (asked.fix && asked.expectedFailures === null) throw new UsageError("--fix needs --expected-failures FILE");
   if (name === "run" && !isNamed) throw new UsageError("put the harness command after --: run … -- COMMAND");
@@ -112,6 +113,7 @@ function split(word) {
 
 /** @param {Options} asked @param {string} name @param {string} value */
 function set(asked, name, value) {
+  if (PATHS.includes(name) && !value) throw new UsageError(`argument ${name}: must not be empty`);
   if (REPORTS.includes(name)) asked.reports.set(name.slice(2), value);
   else if (name === "-k") asked.k.push(value);
   else if (name === "--op") asked.op.push(value);
@@ -129,13 +131,15 @@ function set(asked, name, value) {
 /** @param {string[]} known @param {string} name @param {string} value @param {string} word */
 function oneOf(known, name, value, word) {
   if (known.includes(word)) return word;
-  const choices = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
-  throw new UsageError(`argument ${name}: must be ${choices}, not ${inALog(value)}`);
+  throw new UsageError(`argument ${name}: must be ${either(known)}, not ${inALog(value)}`);
 }
+
+/** These names as a choice: `a, b or c`. @param {string[]} names */
+const either = (names) => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
 /** A positive number of seconds. @param {string} text */
 function seconds(text) {
   const value = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= MOST_SECONDS) return value;
-  throw new UsageError(`argument --timeout: must be more than 0 and at most ${MOST_SECONDS}`);
+  if (value > 0 && value <= MAX_SECONDS) return value;
+  throw new UsageError(`argument --timeout: must be more than 0 and at most ${MAX_SECONDS}`);
 }

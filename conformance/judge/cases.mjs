@@ -5,7 +5,8 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { NotJson, loads } from "./json.mjs";
+import { errorText, utf8 } from "./files.mjs";
+import { loads } from "./json.mjs";
 import { byCharacter, isObject, isText, object, repr } from "./values.mjs";
 
 /**
@@ -24,19 +25,6 @@ export const TIERS = ["published", "project", "hardening"];
 
 const OUTCOMES = ["messages", "value", "facts", "bytes", "rejected", "any_of"];
 const SENT = new Set(["id", "section", "level", "tier", "why", "flags", "given", "input"]);
-/** @type {{[code: string]: string}} */
-const REASONS = {
-  EACCES: "Permission denied",
-  EISDIR: "Is a directory",
-  ELOOP: "Too many levels of symbolic links",
-  ENAMETOOLONG: "File name too long",
-  ENOENT: "No such file or directory",
-  ENOEXEC: "Exec format error",
-  ENOSPC: "No space left on device",
-  ENOTDIR: "Not a directory",
-  EPERM: "Operation not permitted",
-  EROFS: "Read-only file system",
-};
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const DEFAULTS = { now: "2026-11-21T20:56:00Z", entropy: "00".repeat(32), lookups: new Map() };
 
@@ -66,22 +54,7 @@ export function readJson(path) {
     return loads(utf8(readFileSync(path)), { strict: true });
   } catch (error) {
     if (error instanceof CaseError) throw error;
-    throw new CaseError(`${path}: ${whyNot(error)}`);
-  }
-}
-
-/** What is wrong with a file or a program, in the words of the system. @param {unknown} error @returns {string} */
-export function whyNot(error) {
-  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  return REASONS[code ?? ""] ?? code ?? message;
-}
-
-/** The text of bytes that must be UTF-8. @param {Uint8Array} data */
-export function utf8(data) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-  } catch {
-    throw new NotJson("not UTF-8");
+    throw new CaseError(`${path}: ${errorText(error)}`);
   }
 }
 
@@ -96,7 +69,7 @@ function files(start) {
   } catch {
     throw new CaseError(`no such folder: ${start}`);
   }
-  if (about.isFile()) return [start];
+  if (about.isFile()) return [join(start)];
   const found = readdirSync(start, { recursive: true, withFileTypes: true }).filter((one) => one.name.endsWith(".json"));
   const paths = found.map((one) => join(one.parentPath ?? one.path, one.name).split(sep));
   return paths.sort(bySegments).map((segments) => segments.join(sep));
@@ -166,6 +139,6 @@ function fileBytes(folder, name) {
   try {
     return readFileSync(join(folder, name)).toString("base64");
   } catch (error) {
-    throw new CaseError(`${where}: $file ${repr(name)}: ${whyNot(error)}`);
+    throw new CaseError(`${where}: $file ${repr(name)}: ${errorText(error)}`);
   }
 }

@@ -4,14 +4,14 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process, { env, kill, platform } from "node:process";
 
-import { whyNot } from "./cases.mjs";
+import { errorText } from "./files.mjs";
 import { dumps } from "./json.mjs";
 import { Broken, answerOn } from "./line.mjs";
 import { numberText, repr } from "./values.mjs";
 
 const LINE_LIMIT = 64 * 1024 * 1024;
-const START_LIMIT = 64 * 1024;
 /** So many bytes has the answer to `start` at most: it names a harness and its operations. */
+const START_LIMIT = 64 * 1024;
 const EXIT_SECONDS = 2;
 const AT_LEAST_SECONDS = 0.01;
 const NEWLINE = 10;
@@ -30,7 +30,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       started.once("spawn", () => resolve(new Child(started)));
       started.once("error", (error) => {
-        reject(new Error(`cannot start ${repr(program)}: ${whyNot(error)}`));
+        reject(new Error(`cannot start ${repr(program)}: ${errorText(error)}`));
       });
     });
   }

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // The command line: `run`, `list` and `explain`, with the options, the words and the exit statuses of the judge in Python.
 
-import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import process, { argv, exit, stderr, stdout } from "node:process";
 
 import { options, UsageError } from "./arguments.mjs";
-import { CaseError, VERSION, cases, readJson, utf8, whyNot } from "./cases.mjs";
+import { CaseError, VERSION, cases, readJson } from "./cases.mjs";
 import { ExpectedFailures, ExpectedFailuresError } from "./expected.mjs";
 import { caseNamed, explained, tried } from "./explain.mjs";
+import { errorText, utf8 } from "./files.mjs";
 import { BadHarness, ProcessHarness } from "./harness.mjs";
 import { html } from "./html.mjs";
 import { asJson, badge, junit, markdown, summary } from "./report.mjs";
@@ -40,7 +41,7 @@ async function main(words) {
     if (error instanceof CaseError || error instanceof ExpectedFailuresError) return complain(error.message);
     const { path, code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    return complain(`${path ?? "cannot write"}: ${whyNot(error)}`);
+    return complain(`${path ?? "cannot write"}: ${errorText(error)}`);
   }
 }
 
@@ -64,8 +65,7 @@ async function runCommand(asked) {
   if (asked.validate) checkFiles(chosen);
   const known = asked.cases === null ? every : [...every, ...cases()];
   const listed = asked.expectedFailures;
-  const isRead = listed !== null && (existsSync(listed) || !asked.fix);
-  const expected = isRead ? readListed(listed) : new ExpectedFailures();
+  const expected = listed === null ? new ExpectedFailures() : readListed(listed, asked.fix);
   const harness = new ProcessHarness(asked.command, { timeout: asked.timeout, validate: asked.validate });
   const report = await run(chosen, harness, { expected, strict: asked.strict, known });
   for (const [name, path] of asked.reports) writeFileSync(path, REPORTS[name](report));
@@ -99,13 +99,14 @@ function clear(path) {
   }
 }
 
-/** The expected failures in a file. @param {string} path */
-function readListed(path) {
+/** The expected failures in a file. With `fix` it is made where there is none. @param {string} path @param {boolean} fix */
+function readListed(path, fix) {
+  if (fix) closeSync(openSync(path, "a"));
   let text;
   try {
     text = utf8(readFileSync(path));
   } catch (error) {
-    throw new ExpectedFailuresError(`${path}: ${whyNot(error)}`);
+    throw new ExpectedFailuresError(`${path}: ${errorText(error)}`);
   }
   return ExpectedFailures.read(text);
 }

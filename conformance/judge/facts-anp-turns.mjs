@@ -201,7 +201,7 @@ export const CLOUD_EVENTS = {
 
 const TOPIC = /^[A-Za-z0-9_-]{1,32}$/;
 /** So many bytes a push service takes. */
-const MOST_BYTES = 3993;
+const MAX_BYTES = 3993;
 
 /** @param {any} one */
 const payload = (one) => loadsText(item(one, "payload"));
@@ -228,7 +228,7 @@ export const PUSHES = {
   are_topics: (value) => each(value).every((one) => TOPIC.test(text(item(one, "topic")))),
   leaks: (value) => each(value).some(isLeaking),
   longest,
-  fits: (value) => longest(value) <= MOST_BYTES,
+  fits: (value) => longest(value) <= MAX_BYTES,
   cut: ofPayloads("cut"),
   kept: (value) => each(value).map((one) => ["id", "revision", "lease"].map((name) => item(payload(one), name))),
   contents: ofPayloads("content"),

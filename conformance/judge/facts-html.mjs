@@ -1,5 +1,6 @@
-// What a browser would make of simple HTML: what people read, the elements, and the links. It is read in the form that
-// CASES.md describes. Of other HTML no facts are found: parsers repair it in different ways, and some take very long for it.
+// What a browser makes of simple HTML: what people read, the elements, and the links. It is read in the form that
+// pages/facts.md describes. Of other HTML no facts are found: parsers repair it in different ways, and some take very long
+// for it.
 
 import { readFileSync } from "node:fs";
 
@@ -9,20 +10,26 @@ import { OtherForm, piece, repr, words } from "./values.mjs";
 const BLOCKS = new Set(
   "address article blockquote br dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table td th tr ul".split(" "),
 );
-const SILENT = new Set(["script", "style", "title"]);
-/** Elements whose content is no markup, and what ends them. @type {Map<string, RegExp>} */
-const RAW = new Map(["script", "style"].map((name) => [name, new RegExp(`</${name}[ \\t\\n\\r\\f]*>`, "gi")]));
+/** Elements whose content is no markup and is not shown, and what ends them. @type {Map<string, RegExp>} */
+const RAW = new Map(["script", "style", "title"].map((name) => [name, new RegExp(`</${name}[ \\t\\n\\r\\f]*>`, "gi")]));
+/** Elements whose content has a syntax of its own. */
+const UNREAD = new Set(
+  ["iframe", "math", "noembed", "noframes", "noscript", "plaintext", "select", "svg", "template", "textarea", "xmp"],
+);
+/** Elements without content: only their tags may end in `/>`, which browsers ignore in any other. */
+const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const AS_TEXT = /<(?![a-zA-Z/!?])/y;
-const SKIPPED = /<!--[^>]*-->|<!doctype[^<>]*>/iy;
+const SKIPPED = /<!--[^>]*-->|<!doctype[^<>"']*(?:(?:"[^<>"]*"|'[^<>']*')[^<>"']*)*>/iy;
 const OPENED = /<([a-zA-Z][-a-zA-Z0-9]*)/y;
 const ATTRIBUTE =
   /[ \t\n\r\f]+([^ \t\n\r\f"'<>/=]+)(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r\f"'<>=`]+)))?/y;
 const OPENED_END = /[ \t\n\r\f]*(\/?)>/y;
 const CLOSED = /<\/([a-zA-Z][-a-zA-Z0-9]*)[ \t\n\r\f]*>/y;
-const SHOWN = 40;
 /** So many characters are shown of what is not read. */
+const SHOWN = 40;
 const OTHER = "its HTML has another form than is read";
 const REFERENCE = /&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/gu;
+const REFERENCE_IN_A_VALUE = /&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z0-9]+[;=]?)/g;
 
 /** @type {{bare: string[], named: {[name: string]: string}}} */
 const ENTITIES = JSON.parse(readFileSync(new URL("./entities.json", import.meta.url), "utf8"));
@@ -33,6 +40,16 @@ const WINDOWS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”�
 
 /** The text with its character references read. @param {string} text */
 const unescaped = (text) => (text.includes("&") ? text.replace(REFERENCE, (_whole, name) => referred(name)) : text);
+
+/**
+ * The value of an attribute with its character references read. In it a name counts as a whole, and not before `=`:
+ * `?a=1&copy=2`. @param {string} text
+ */
+function valueOf(text) {
+  const read = (/** @type {string} */ whole, /** @type {string} */ name) =>
+    name.startsWith("#") ? numbered(name) : NAMED.get(name) ?? whole;
+  return text.replace(REFERENCE_IN_A_VALUE, read);
+}
 
 /** @param {string} name */
 function referred(name) {
@@ -96,7 +113,6 @@ export class Page {
     this.anchors = [];
     /** @type {Anchor | null} */
     this.anchor = null;
-    this.silent = 0;
     for (let place = 0; place < html.length; ) place = this.read(place);
   }
 
@@ -132,15 +148,16 @@ export class Page {
     const attributes = new Map();
     for (let found; opened && (found = match(ATTRIBUTE, html, at)); at += found[0].length) {
       const name = found[1].toLowerCase();
-      if (!attributes.has(name)) attributes.set(name, unescaped(found[2] || found[3] || found[4] || ""));
+      if (!attributes.has(name)) attributes.set(name, valueOf(found[2] || found[3] || found[4] || ""));
     }
     const ended = match(OPENED_END, html, at);
-    if (!opened || !ended) throw new FactError(`${OTHER}, at ${repr(piece(html.slice(place, place + 2 * SHOWN), 0, SHOWN))}`);
-    const name = opened[1].toLowerCase();
+    const name = opened ? opened[1].toLowerCase() : "";
+    if (!opened || !ended || UNREAD.has(name) || (ended[1] && !VOID.has(name))) {
+      throw new FactError(`${OTHER}, at ${repr(piece(html.slice(place, place + 2 * SHOWN), 0, SHOWN))}`);
+    }
     const end = at + ended[0].length;
     this.open(name, attributes);
-    if (ended[1]) this.close(name);
-    return ended[1] || !RAW.has(name) ? end : this.rawEnd(name, end);
+    return RAW.has(name) ? this.rawEnd(name, end) : end;
   }
 
   /** Where what is no markup ends. @param {string} name @param {number} place */
@@ -155,7 +172,6 @@ export class Page {
     this.elements.add(name);
     for (const one of attributes.keys()) this.attributes.add(one);
     if (BLOCKS.has(name)) this.pieces.push("\n");
-    if (SILENT.has(name)) this.silent += 1;
     if (name !== "a") return;
     this.anchor = new Anchor(attributes);
     this.anchors.push(this.anchor);
@@ -164,13 +180,11 @@ export class Page {
   /** Note the end of one. @param {string} name */
   close(name) {
     if (BLOCKS.has(name)) this.pieces.push("\n");
-    if (SILENT.has(name) && this.silent > 0) this.silent -= 1;
     if (name === "a") this.anchor = null;
   }
 
   /** Note text that is shown. @param {string} written */
   shown(written) {
-    if (this.silent) return;
     const text = unescaped(written);
     this.pieces.push(text);
     if (this.anchor) this.anchor.text += text;

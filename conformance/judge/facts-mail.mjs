@@ -13,10 +13,10 @@ import { OtherForm, byCharacter, each, item, object, partition, repr, same, sort
 /** @typedef {(value: any) => any} Fact */
 
 const PROFILE = "https://mentionable.dev/ns/normalized-message/v0.1";
-const LONGEST_LINE = 998;
+const MAX_LINE_BYTES = 998;
 const ADVISED_LINE = 78;
-const LONGEST_FIELD = 32 * 1024;
 /** So many bytes may a line have with the lines that continue it: parsers take long over longer fields. */
+const MAX_FIELD_BYTES = 32 * 1024;
 const FIELD_END = /\r\n?(?![ \t\n])|\n(?![ \t])/;
 const CRLF = "\r\n";
 
@@ -32,8 +32,8 @@ const raw = (value) => bytes(value).toString("latin1");
 /** @param {any} value */
 function mail(value) {
   const text = raw(value);
-  if (text.split(FIELD_END).some((one) => one.length > LONGEST_FIELD)) {
-    throw new FactError(`a field of the mail has more than ${LONGEST_FIELD} bytes`);
+  if (text.split(FIELD_END).some((one) => one.length > MAX_FIELD_BYTES)) {
+    throw new FactError(`a field of the mail has more than ${MAX_FIELD_BYTES} bytes`);
   }
   return new Part(text);
 }
@@ -108,7 +108,7 @@ function wire(value) {
   const lines = data.split(CRLF);
   return object({
     crlf: !lines.some((line) => /[\r\n]/.test(line)),
-    short_lines: lines.every((line) => line.length <= LONGEST_LINE),
+    short_lines: lines.every((line) => line.length <= MAX_LINE_BYTES),
     ascii: /^[\0-\x7f]*$/.test(data),
     nul: data.includes("\0"),
   });

@@ -10,7 +10,7 @@ import { OtherForm, item, object, partition, piece, repr, same, size, text } fro
 /** @typedef {(value: any) => any} Fact */
 
 const PAYLOAD = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const LONGEST = 120;
+const MAX_CHARACTERS = 120;
 
 /** What an address carries: what stands before the payload, the alphabet, whether it is padded, and the response. @param {any} address */
 export function traceIn(address) {
@@ -60,7 +60,7 @@ export const TRACE = {
   padded: ofTrace("padded"),
   whole_groups: ofTrace("whole_groups"),
   response: ofTrace("response"),
-  fits: (value) => size(item(value, "text")) <= LONGEST,
+  fits: (value) => size(item(value, "text")) <= MAX_CHARACTERS,
   calls_told: callsTold,
   anchor,
   text_face: (value) => item(value, "text"),

@@ -14,8 +14,8 @@ import { byCharacter } from "./values.mjs";
 /** @typedef {import("./run.mjs").Report} Report */
 /** @typedef {import("./run.mjs").Result} Result */
 
-const SHOWN = 500;
 /** So many cases that need attention are shown with what is wrong; of more, the ids are. */
+const SHOWN = 500;
 const PASSED = ["pass", "xpass"];
 /** @type {{[outcome: string]: string}} */
 const WORDS = {
@@ -33,15 +33,15 @@ export function html(report) {
   const tiers = new Set(report.results.map((one) => one.case.tier));
   const areas = [...new Set(report.results.map((one) => one.case.area))].sort(byCharacter);
   const quiet = report.results.filter((one) => !needsAttention(one));
-  const declared = quiet.filter((one) => report.isDeclared(one));
+  const asked = quiet.filter((one) => report.wasAsked(one));
   const lines = [
     ...head(name),
     ...verdict(report, name),
     ...attention(report.results.filter(needsAttention)),
     ...table(report.results, "tier", TIERS.filter((tier) => tiers.has(tier))),
     ...table(report.results, "area", areas),
-    ...["xfail", "pass", "skip"].flatMap((outcome) => folded(declared.filter((one) => one.outcome === outcome), WORDS[outcome])),
-    ...undeclared(quiet.filter((one) => !report.isDeclared(one))),
+    ...["xfail", "pass", "skip"].flatMap((outcome) => folded(asked.filter((one) => one.outcome === outcome), WORDS[outcome])),
+    ...undeclared(quiet.filter((one) => !report.wasAsked(one))),
     "</main>",
     "</body>",
     "</html>",

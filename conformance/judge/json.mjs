@@ -1,11 +1,11 @@
 // JSON, read and written exactly: see values.mjs for what it becomes.
 
-import { numberText } from "./values.mjs";
+import { numberText, repr } from "./values.mjs";
 
-const DEPTH = 900;
 /** So many values may stand in each other. */
-const DIGITS = 4300;
+const DEPTH = 900;
 /** So many digits a whole number may have. */
+const DIGITS = 4300;
 
 const PLAIN = /[^"\\\x00-\x1f]*/y;
 const NUMBER = /(-?(?:0|[1-9][0-9]*))((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)/y;
@@ -117,7 +117,7 @@ class Reader {
     for (;;) {
       if (this.text[this.place] !== '"') this.wrong("no name of a member");
       const name = this.string();
-      if (this.how.strict && made.has(name)) this.wrong(`member ${JSON.stringify(name)} stands twice`);
+      if (this.how.strict && made.has(name)) throw new NotJson(`member ${repr(name)} stands twice`);
       this.skip();
       if (this.text[this.place] !== ":") this.wrong("no colon");
       this.place += 1;

@@ -7,8 +7,8 @@ import { repr, strip } from "./values.mjs";
 const FIELD = /^([!-9;-~]*):([^]*)$/;
 const ENCODED_WORD = /=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?/g;
 const CHARSETS = new Set(["ascii", "us-ascii", "utf-8", "iso-8859-1"]);
-const DEPTH = 50;
 /** So many parts may stand in each other. */
+const DEPTH = 50;
 
 /** @param {string} name */
 function checkCharset(name) {

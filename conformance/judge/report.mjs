@@ -49,7 +49,7 @@ function member(result) {
 
 /** JUnit XML, one test case a case that was asked, for the pages that continuous integration shows. @param {Report} report */
 export function junit(report) {
-  const results = report.results.filter((one) => report.isDeclared(one));
+  const results = report.results.filter((one) => report.wasAsked(one));
   const count = (/** @type {(one: Result) => boolean} */ test) => results.filter(test).length;
   const seconds = results.reduce((sum, one) => sum + one.seconds, 0);
   const failures = count((one) => one.breaks && one.outcome !== "error");

@@ -49,7 +49,7 @@ export class Report {
   }
 
   /** Whether a case was asked: it was not where the harness does not declare its operation. @param {Result} result */
-  isDeclared(result) {
+  wasAsked(result) {
     return result.outcome !== "skip" || this.implementation.ops.has(result.case.op);
   }
 

@@ -8,9 +8,12 @@ import { piece } from "./values.mjs";
 /** @typedef {import("./cases.mjs").Case} Case */
 
 const NEAR = 5;
-const ALIKE = 0.6;
-const LONGEST = 100;
 /** So many characters of a name are compared with names that are known. */
+const MAX_CHARACTERS = 100;
+/** How alike a name is at least to one that is suggested. */
+const MIN_RATIO = 0.6;
+/** How alike ids are at least where several are suggested. */
+const MIN_RATIO_OF_SEVERAL = 0.5;
 
 /** @typedef {{[name: string]: any, k: string[], op: string[], level: string[], tier: string[]}} Asked */
 /** @type {{[option: string]: (one: Case, word: string) => boolean}} */
@@ -45,27 +48,28 @@ const wordsOf = (asked, option) => asked[option.replace(/^-+/, "")];
 
 /** The operation, or the id or beginning of one, that was most likely intended. @param {string} option @param {string} word @param {Case[]} every */
 function meant(option, word, every) {
-  const parts = every.map((one) => one.id.split("/"));
-  const begun = parts.flatMap((one) => one.map((_, index) => one.slice(0, index + 1).join("/")));
-  if (option === "-k") return didYouMean(word, begun);
+  if (option === "-k") return didYouMean(word, every.flatMap((one) => beginnings(one.id)));
   return option === "--op" ? didYouMean(word, every.map((one) => one.op)) : "";
 }
 
+/** An id, and what it begins with: `a`, `a/b`, `a/b/c`. @param {string} id */
+const beginnings = (id) => id.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+
 /** The name that is written most alike, as the end of a message; nothing where none is. @param {string} wrong @param {string[]} known */
 export function didYouMean(wrong, known) {
-  const [near] = close(begin(wrong), new Set(known), 1, ALIKE);
+  const [near] = close(begin(wrong), new Set(known), 1, MIN_RATIO);
   return near ? `; did you mean ${near}?` : "";
 }
 
 /** @param {string} name */
-const begin = (name) => piece(name, 0, LONGEST);
+const begin = (name) => piece(name, 0, MAX_CHARACTERS);
 
 /** How many cases, levels, tiers, operations and areas these are, in one line. @param {Case[]} chosen */
 export function counted(chosen) {
   /** @param {"level" | "tier"} name @param {string[]} all */
   const kinds = (name, all) => {
-    const counts = all.map((one) => `${grouped(chosen.filter((each) => each[name] === one).length)} ${one}`);
-    return counts.filter((one) => !one.startsWith("0 ")).map((one) => one.replaceAll(",", "")).join(", ");
+    const counts = all.map((one) => ({ one, count: chosen.filter((each) => each[name] === one).length }));
+    return counts.filter(({ count }) => count).map(({ one, count }) => `${count} ${one}`).join(", ");
   };
   const [ops, areas] = [new Set(chosen.map((one) => one.op)), new Set(chosen.map((one) => one.area))];
   const levels = `${kinds("level", LEVELS)}; ${kinds("tier", TIERS)}`;
@@ -82,5 +86,5 @@ const many = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"
 export function nearest(wrong, known) {
   const ids = [...known];
   const holding = ids.filter((one) => wrong && one.includes(wrong)).slice(0, NEAR);
-  return holding.length ? holding : close(begin(wrong), ids, NEAR, 0.5);
+  return holding.length ? holding : close(begin(wrong), ids, NEAR, MIN_RATIO_OF_SEVERAL);
 }

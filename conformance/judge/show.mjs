@@ -1,18 +1,18 @@
 // Values as people read them in a terminal: JSON broken where it is long, long texts shortened, nothing that acts.
 
 import { NotJson, dumps } from "./json.mjs";
-import { utf8 } from "./cases.mjs";
+import { utf8 } from "./files.mjs";
 import { escaped, isObject, isText, isVisible, piece, size, strip } from "./values.mjs";
 
-const COMMAND = /^ ?(?=::)|(?<=#)(?=#[a-z]*\[)/g;
 /** Where what CI systems take for a command begins: `::error::`, `##[error]`, `##vso[`. */
+const COMMAND = /^ ?(?=::)|(?<=#)(?=#[a-z]*\[)/g;
 const WIDTH = 110;
-const TEXT = 300;
 /** So many characters of a text are shown. */
-const LINES = 100;
+const TEXT = 300;
 /** So many lines of a value are shown. */
-const DEEP = 24;
+const LINES = 100;
 /** What is nested deeper stands on one line. */
+const DEEP = 24;
 const SHOWN_BYTES = 32;
 
 /** The text with every character that a terminal acts on, or that cannot be seen, written as an escape. @param {string} text */

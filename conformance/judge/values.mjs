@@ -15,7 +15,7 @@ const BLANKS = new RegExp(`[${WHITE}]+`, "u");
 const AFTER = new RegExp(`(?<![${WHITE}])[${WHITE}]+$`, "u"); // each run of blanks is looked at once
 const AROUND = new RegExp(`^[${WHITE}]+|${AFTER.source}`, "gu");
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u;
-const HALVES = /[\ud800-\udfff]/;
+const SURROGATES = /[\ud800-\udfff]/;
 const HIDDEN = /[\p{C}\p{Z}]/u;
 
 export const isObject = (/** @type {any} */ value) => value instanceof Map;
@@ -85,12 +85,12 @@ function hashable(value) {
 export function size(value) {
   if (Array.isArray(value)) return value.length;
   if (value instanceof Map) return value.size;
-  return HALVES.test(text(value)) ? [...value].length : value.length;
+  return SURROGATES.test(text(value)) ? [...value].length : value.length;
 }
 
 /** Characters of a text. @param {string} value @param {number} begin @param {number} [end] */
 export const piece = (value, begin, end) =>
-  HALVES.test(value) ? [...value].slice(begin, end).join("") : value.slice(begin, end);
+  SURROGATES.test(value) ? [...value].slice(begin, end).join("") : value.slice(begin, end);
 
 /** Whether a value says anything. @param {any} value */
 export function truthy(value) {
@@ -136,7 +136,7 @@ const numberKey = (value) => (Number.isInteger(value) || typeof value !== "numbe
 /** The order of characters, which that of their halves is not beyond U+FFFF. @param {string} one @param {string} other */
 export function byCharacter(one, other) {
   if (one === other) return 0;
-  if (!HALVES.test(one) && !HALVES.test(other)) return one < other ? -1 : 1;
+  if (!SURROGATES.test(one) && !SURROGATES.test(other)) return one < other ? -1 : 1;
   const [left, right] = [[...one], [...other]];
   const place = left.findIndex((character, index) => character !== right[index]);
   if (place < 0) return left.length - right.length;

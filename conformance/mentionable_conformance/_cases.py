@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections import Counter
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -85,7 +85,7 @@ def root() -> Path:
     return installed if installed.is_dir() else here.parent
 
 
-def cases(folder: Path | None = None) -> tuple[Case, ...]:
+def cases(folder: Path | str | None = None) -> tuple[Case, ...]:
     """Every case of the suite, or of the case files below `folder`, in order of file name and place in the file.
 
     Raises:
@@ -93,9 +93,10 @@ def cases(folder: Path | None = None) -> tuple[Case, ...]:
     """
     top = root()
     start = top / "v0.1" if folder is None else folder
-    if not start.exists():
+    if not os.path.exists(start):  # as it is written: a file is no folder
         raise CaseError(f"no such folder: {start}")
-    paths = [start] if start.is_file() else sorted(start.rglob("*.json"))
+    path = Path(start)
+    paths = [path] if path.is_file() else sorted(path.rglob("*.json"))
     by_id: dict[str, Case] = {}
     for path in paths:
         document = None if path.name.startswith("_") else read_json(path)
@@ -199,7 +200,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose members are all different."""
     made = dict(pairs)
     if len(made) != len(pairs):
-        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise ValueError(f"member {twice!r} stands twice")
     return made
 

@@ -1,7 +1,7 @@
-"""What a browser would make of simple HTML: what people read, the elements, and the links.
+"""What a browser makes of simple HTML: what people read, the elements, and the links.
 
-It is read in the form that CASES.md describes. Of other HTML no facts are found: parsers repair it in different ways,
-and some take very long for it.
+It is read in the form that pages/facts.md describes. Of other HTML no facts are found: parsers repair it in different
+ways, and some take very long for it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from html import unescape
+from html.entities import html5
 from typing import Final
 
 from mentionable_conformance._facts_error import FactError
@@ -18,17 +19,26 @@ __all__ = ["Page"]
 _BLOCKS: Final = frozenset(
     ["address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "h1", "h2", "h3", "h4", "h5", "h6"]
 ).union(["header", "hr", "li", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul"])
-_SILENT: Final = frozenset({"script", "style", "title"})
 _LETTERS: Final = re.IGNORECASE | re.ASCII
-_RAW: Final = {name: re.compile(rf"</{name}[ \t\n\r\f]*>", _LETTERS) for name in ("script", "style")}
-"""Elements whose content is no markup, and what ends them."""
+_RAW: Final = {name: re.compile(rf"</{name}[ \t\n\r\f]*>", _LETTERS) for name in ("script", "style", "title")}
+"""Elements whose content is no markup and is not shown, and what ends them."""
+_UNREAD: Final = frozenset(
+    ["iframe", "math", "noembed", "noframes", "noscript", "plaintext", "select", "svg", "template", "textarea", "xmp"]
+)
+"""Elements whose content has a syntax of its own."""
+_VOID: Final = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
+)
+"""Elements without content: only their tags may end in `/>`, which browsers ignore in any other."""
 _AS_TEXT: Final = re.compile(r"<(?![a-zA-Z/!?])")
-_SKIPPED: Final = re.compile(r"<!--[^>]*-->|<!doctype[^<>]*>", _LETTERS)
+_SKIPPED: Final = re.compile(r"<!--[^>]*-->|<!doctype[^<>\"']*(?:(?:\"[^<>\"]*\"|'[^<>']*')[^<>\"']*)*>", _LETTERS)
 _OPENED: Final = re.compile(r"<([a-zA-Z][-a-zA-Z0-9]*)")
 _ATTRIBUTE: Final = re.compile(
     r"""[ \t\n\r\f]+([^ \t\n\r\f"'<>/=]+)(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r\f"'<>=`]+)))?"""
 )
 _OPENED_END: Final = re.compile(r"[ \t\n\r\f]*(/?)>")
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z0-9]+[;=]?)")
+_DIGITS: Final = re.compile(r"&#0*([0-9]{1,8})[0-9]*")
 _CLOSED: Final = re.compile(r"</([a-zA-Z][-a-zA-Z0-9]*)[ \t\n\r\f]*>")
 _SHOWN: Final = 40
 """So many characters are shown of what is not read."""
@@ -71,7 +81,6 @@ class Page:
         """The links, in order."""
         self._pieces: list[str] = []
         self._anchor: Anchor | None = None
-        self._silent = 0
         place = 0
         while place < len(html):
             place = self._read(html, place)
@@ -101,16 +110,14 @@ class Page:
         at = opened.end() if opened else place
         attributes: dict[str, str] = {}
         while opened and (found := _ATTRIBUTE.match(html, at)):
-            attributes.setdefault(found[1].lower(), unescape(found[2] or found[3] or found[4] or ""))
+            attributes.setdefault(found[1].lower(), _value(found[2] or found[3] or found[4] or ""))
             at = found.end()
         end = _OPENED_END.match(html, at)
-        if opened is None or end is None:
+        name = opened[1].lower() if opened else ""
+        if opened is None or end is None or name in _UNREAD or (end[1] and name not in _VOID):
             raise FactError(f"its HTML has another form than is read, at {html[place : place + _SHOWN]!r}")
-        name = opened[1].lower()
         self._open(name, attributes)
-        if end[1]:
-            self._close(name)
-        elif name in _RAW:
+        if name in _RAW:
             ended = _RAW[name].search(html, end.end())
             if ended is None:
                 raise FactError(f"its HTML has another form than is read: {name} does not end")
@@ -123,7 +130,6 @@ class Page:
         self.attributes.update(attributes)
         if name in _BLOCKS:
             self._pieces.append("\n")
-        self._silent += name in _SILENT
         if name == "a":
             self._anchor = Anchor(attributes)
             self.anchors.append(self._anchor)
@@ -132,14 +138,26 @@ class Page:
         """Note the end of one."""
         if name in _BLOCKS:
             self._pieces.append("\n")
-        self._silent -= name in _SILENT and self._silent > 0
         if name == "a":
             self._anchor = None
 
     def _text(self, written: str) -> None:
         """Note text that is shown."""
-        if self._silent:
-            return
-        self._pieces.append(unescape(written))
+        self._pieces.append(_unescaped(written))
         if self._anchor is not None:
             self._anchor.pieces.append(self._pieces[-1])
+
+
+def _unescaped(written: str) -> str:
+    """Text with its character references read. Python reads no number of more than 4300 digits."""
+    return unescape(_DIGITS.sub(r"&#\1", written))
+
+
+def _value(written: str) -> str:
+    """The value of an attribute with its character references read."""
+    return _REFERENCE.sub(_referred, written)
+
+
+def _referred(found: re.Match[str]) -> str:
+    """What a reference stands for. In an attribute a name counts as a whole, and not before `=`: `?a=1&copy=2`."""
+    return _unescaped(found[0]) if found[0][1] == "#" else html5.get(found[0][1:], found[0])

@@ -1,7 +1,7 @@
 """Facts about a mail.
 
-Dates of other forms than that of RFC 5322 stay as they are written: both judges say the same of a mail, and CASES.md
-says what they read.
+Dates of other forms than that of RFC 5322 stay as they are written: both judges say the same of a mail, and
+pages/facts.md says what they read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["MAIL"]
 
 Fact: TypeAlias = Callable[[Any], Any]
 _PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
-_LONGEST_LINE: Final = 998
+_MAX_LINE_BYTES: Final = 998
 _ADVISED_LINE: Final = 78
 _DATE: Final = re.compile(
     r"[ \t]*(?:[A-Za-z]{3},[ \t]*)?[0-9]{1,2}[ \t]+[A-Za-z]{3}[ \t]+[0-9]{4}[ \t]+[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
@@ -150,7 +150,7 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
     lines = data.split(b"\r\n")
     return {
         "crlf": not any(b"\r" in line or b"\n" in line for line in lines),
-        "short_lines": max(map(len, lines)) <= _LONGEST_LINE,
+        "short_lines": max(map(len, lines)) <= _MAX_LINE_BYTES,
         "ascii": data.isascii(),
         "nul": b"\0" in data,
     }

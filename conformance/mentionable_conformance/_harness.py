@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from mentionable_conformance._child import Child
 from mentionable_conformance._compare import misshapen
-from mentionable_conformance._line import Broken, checked
+from mentionable_conformance._line import Broken
 from mentionable_conformance._schema import problems
+from mentionable_conformance._values import checked
 from mentionable_conformance._version import PROTOCOL
 
 if TYPE_CHECKING:

@@ -77,8 +77,8 @@ def html(report: Report) -> str:
     lines += _table(report.results, "area", sorted({one.case.area for one in report.results}))
     quiet = [one for one in report.results if not one.needs_attention]
     for outcome in ("xfail", "pass", "skip"):
-        lines += _folded([one for one in quiet if one.outcome == outcome and report.is_declared(one)], outcome)
-    lines += _undeclared([one for one in quiet if not report.is_declared(one)])
+        lines += _folded([one for one in quiet if one.outcome == outcome and report.was_asked(one)], outcome)
+    lines += _undeclared([one for one in quiet if not report.was_asked(one)])
     return "\n".join([*lines, "</main>", "</body>", "</html>"]) + "\n"
 
 

@@ -1,7 +1,7 @@
 """A mail of an answer, read by the mail parser of the standard library.
 
 Parsers read broken mail in many ways. So the addresses are read of fields in the form of RFC 5322 alone: both judges
-say the same of a mail, and CASES.md says what they read.
+say the same of a mail, and pages/facts.md says what they read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_charset", "data_of", "leaves", "mailboxes", "message_ids", "raw_fields", "read_mail"]
 
-_LONGEST_FIELD: Final = 32 * 1024
+_MAX_FIELD_BYTES: Final = 32 * 1024
 """So many bytes may a line have with the lines that continue it: parsers take long over longer fields."""
 _DEPTH: Final = 50
 """So many parts may stand in each other."""
@@ -61,8 +61,8 @@ def read_mail(value: Mapping[str, Any]) -> EmailMessage:
         FactError: It has another form, or is too long or too deep to read.
     """
     data = data_of(value)
-    if max(map(len, _FIELD_END.split(data))) > _LONGEST_FIELD:
-        raise FactError(f"a field of the mail has more than {_LONGEST_FIELD} bytes")
+    if max(map(len, _FIELD_END.split(data))) > _MAX_FIELD_BYTES:
+        raise FactError(f"a field of the mail has more than {_MAX_FIELD_BYTES} bytes")
     mail = message_from_bytes(data, policy=policy.default)
     level: list[Any] = [mail]
     for _ in range(_DEPTH + 1):

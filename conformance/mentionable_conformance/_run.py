@@ -71,7 +71,7 @@ class Report:
         """How many cases were not skipped."""
         return sum(result.outcome != "skip" for result in self.results)
 
-    def is_declared(self, result: Result) -> bool:
+    def was_asked(self, result: Result) -> bool:
         """Whether a case was asked: it was not where the harness does not declare its operation."""
         return result.outcome != "skip" or result.case.op in self.implementation.ops
 

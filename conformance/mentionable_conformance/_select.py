@@ -6,7 +6,6 @@ import argparse
 import difflib
 from collections import Counter
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mentionable_conformance._cases import LEVELS, TIERS, Case, CaseError
@@ -15,28 +14,35 @@ from mentionable_conformance._show import in_a_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["add_arguments", "counted", "did_you_mean", "nearest", "selected"]
+__all__ = ["add_arguments", "counted", "did_you_mean", "either", "nearest", "selected", "written_path"]
 
 _NEAR: Final = 5
-_LONGEST: Final = 100
+_MAX_CHARACTERS: Final = 100
 """So many characters of a name are compared with names that are known."""
+_MIN_RATIO: Final = 0.6
+"""How alike a name is at least to one that is suggested."""
+_MIN_RATIO_OF_SEVERAL: Final = 0.5
+"""How alike ids are at least where several are suggested."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that choose cases. Each may stand more than once; options of two kinds must both fit."""
-    parser.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
-    only = "only ids that this fits: a glob, or a part of an id; may stand more than once"
-    parser.add_argument("-k", action="append", default=[], metavar="ID", help=only)
-    only = "only cases of this operation, or of those that a glob fits; may stand more than once"
-    parser.add_argument("--op", action="append", default=[], metavar="OP", help=only)
-    levels = "only cases of this level: MUST, SHOULD or MAY; may stand more than once"
-    parser.add_argument(
-        "--level", action="append", default=[], type=_one_of(LEVELS, str.upper), metavar="LEVEL", help=levels
-    )
-    tiers = "only cases of this tier: published, project or hardening; may stand more than once"
-    parser.add_argument(
-        "--tier", action="append", default=[], type=_one_of(TIERS, str.lower), metavar="TIER", help=tiers
-    )
+    parser.add_argument("--cases", type=written_path, metavar="DIR", help="cases from here instead of the suite's own")
+    for option, metavar, kind, only in (
+        ("-k", "ID", str, "ids that this fits: a glob, or a part of an id"),
+        ("--op", "OP", str, "cases of this operation, or of those that a glob fits"),
+        ("--level", "LEVEL", _one_of(LEVELS, str.upper), f"cases of this level: {either(LEVELS)}"),
+        ("--tier", "TIER", _one_of(TIERS, str.lower), f"cases of this tier: {either(TIERS)}"),
+    ):
+        text = f"only {only}; may stand more than once"
+        parser.add_argument(option, action="append", default=[], type=kind, metavar=metavar, help=text)
+
+
+def written_path(text: str) -> str:
+    """A path as it is written, which messages repeat."""
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
 
 
 def _one_of(known: Sequence[str], written: Callable[[str], str]) -> Callable[[str], str]:
@@ -45,9 +51,14 @@ def _one_of(known: Sequence[str], written: Callable[[str], str]) -> Callable[[st
     def read(text: str) -> str:
         if (word := written(text)) in known:
             return word
-        raise argparse.ArgumentTypeError(f"must be {', '.join(known[:-1])} or {known[-1]}, not {in_a_log(text)}")
+        raise argparse.ArgumentTypeError(f"must be {either(known)}, not {in_a_log(text)}")
 
     return read
+
+
+def either(names: Sequence[str]) -> str:
+    """These names as a choice: `a, b or c`."""
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def selected(every: Sequence[Case], arguments: argparse.Namespace) -> tuple[Case, ...]:
@@ -87,7 +98,7 @@ def _meant(option: str, word: str, every: Sequence[Case]) -> str:
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """The name that is written most alike, as the end of a message; nothing where none is."""
-    near = difflib.get_close_matches(wrong[:_LONGEST], dict.fromkeys(known), n=1)
+    near = difflib.get_close_matches(wrong[:_MAX_CHARACTERS], dict.fromkeys(known), n=1, cutoff=_MIN_RATIO)
     return f"; did you mean {near[0]}?" if near else ""
 
 
@@ -120,4 +131,4 @@ def nearest(wrong: str, known: Iterable[str]) -> list[str]:
     """The ids that were most likely intended: those that hold the text, then those that are written alike."""
     ids = list(known)
     holding = [one for one in ids if wrong and wrong in one][:_NEAR]
-    return holding or difflib.get_close_matches(wrong[:_LONGEST], ids, n=_NEAR, cutoff=0.5)
+    return holding or difflib.get_close_matches(wrong[:_MAX_CHARACTERS], ids, n=_NEAR, cutoff=_MIN_RATIO_OF_SEVERAL)

@@ -24,7 +24,7 @@ function parseTime({ text }) {
 /** An id whose first 48 bits are the milliseconds of the time of the case. */
 function uuid7(_input, { now }) {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.parse(String(now)), 0, 6);
+  bytes.writeUIntBE(Date.parse(now), 0, 6);
   bytes[6] = 0x70 | (bytes[6] & 0x0f);
   bytes[8] = 0x80 | (bytes[8] & 0x3f);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

@@ -122,7 +122,7 @@ def _decoded(text: str) -> str:
     """A segment of a path, or a name or value of a query, without percent-encoding."""
     try:
         return unquote_to_bytes(text).decode()
-    except UnicodeError:  # it may hold half of a surrogate pair, too
+    except UnicodeError:  # it may hold a lone surrogate, too
         raise wire_error("malformed", "", "the URL is not UTF-8") from None
 
 
