@@ -196,7 +196,7 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
     ambiguity = _ambiguity_of(headers, claim.author) or ambiguous_bytes(headers.raw, headers.body)
     if ambiguity:
         refused = VerificationFailed("signature-ambiguous", ambiguity)
-        signatures = sum([field["key"] == "dkim-signature" for field in headers.fields])
+        signatures = sum([key == "dkim-signature" for key, _, _ in headers.fields])
         return Authentication(refused.verdict(), (SignatureResult(fault=refused),) * signatures)
 
     verifying = _verify_domain(claim, envelope_domain, now, settings)
