@@ -228,7 +228,9 @@ _DATE: Final = re.compile(
     r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d{1,9})?[ \t]*+(?:([+-])(\d{2}):?(\d\d)|([A-Za-z]{1,5}))?",
     re.ASCII,
 ).match
-_PLAIN_IDS: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").findall
+# Ids with a blank between them, without a comment or an encoded word. Few fields are more.
+_PLAIN_ID: Final = r"<[!-'*-;=A-~]++@[!-'*-;=A-~]++>"
+_PLAIN_IDS: Final = re.compile(rf"{_PLAIN_ID}(?: {_PLAIN_ID})*+").fullmatch
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 
 
@@ -272,11 +274,12 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
 
     Spec: RFC 5322 §3.6.4.
     """
-    ids: list[str] = _PLAIN_IDS(value)
-    is_odd = "(" in value or "=?" in value or RESERVED in value
-    if " ".join(ids) != value:  # few fields are more than ids with a blank between them
+    is_odd = RESERVED in value
+    if _PLAIN_IDS(value):
+        ids = value.split(" ")
+    else:
         ids = _BRACKETED_IDS(value)
-        is_odd = is_odd or not ids or len(ids) != value.count("<")
+        is_odd = is_odd or "(" in value or "=?" in value or not ids or len(ids) != value.count("<")
     if is_odd:
         ids = read_odd_ids(read_line(value) if "=?" in value else value)
     if len(value) + len("<>") <= max_chars:  # which a bare word has got only here

@@ -103,6 +103,7 @@ def _unaddressable(rule: str) -> Exception:
 
 # --- the thread
 
+_ID_FIELDS: Final = ("message-id", "in-reply-to", "references")
 _NO_IDS: Final[list[str]] = []
 _MAX_NAMED: Final = 32
 """How many of the ids that a mail names are looked up."""
@@ -144,25 +145,22 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """
     diagnostics: tuple[Diagnostic, ...] = ()
     first = headers.first
-    ids: dict[str, list[str]] = {}
-    for name in ("message-id", "in-reply-to", "references"):
-        value = first.get(name)
-        if value is None:
-            continue
-        if valid := read_ids(value, max_chars=limits.id_chars):
-            ids[name] = valid
-        else:
+    found: list[list[str]] = []
+    for name in _ID_FIELDS:
+        ids = read_ids(first[name], max_chars=limits.id_chars) if name in first else _NO_IDS
+        if not ids and name in first:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
-    if "message-id" in ids:
-        own = ids["message-id"][0]
+        found.append(ids)
+    own_ids, named, chain = found
+    if own_ids:
+        own = own_ids[0]
     else:
         if "message-id" not in first:
             diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
         own = made_id(headers.fields, headers.raw[headers.body :])
     parents: tuple[str, ...] = ()
     joins, root = parents, own
-    if "in-reply-to" in ids or "references" in ids:
-        named, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
+    if named or chain:
         if own in named or own in chain:
             named, chain = [[one for one in several if one != own] for several in (named, chain)]
         if named and named[0] not in chain:  # else it is an id, and no mailbox
