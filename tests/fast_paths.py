@@ -1,6 +1,6 @@
 """Fast paths and the careful ones: do both give the same for generated inputs, of which many are nearly regular?
 
-Usage: .venv/bin/python -m tests.fast_paths [base64] [delimiters] [--inputs N] [--seed S]
+Usage: .venv/bin/python -m tests.fast_paths [base64] [delimiters] [line-ends] [--inputs N] [--seed S]
 
 Exit status 1 where they differ. `.ci/nightly fast-paths` gives each a million inputs.
 """
@@ -13,7 +13,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mentionable.mail._read import mime, transfer
+from mentionable.mail._read import charset, mime, transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,7 +103,27 @@ def delimiters(random: Random, inputs: int) -> Outcome:
     return Outcome(fast, differing)
 
 
-PATHS: Final[dict[str, Callable[[Random, int], Outcome]]] = {"base64": base64_bodies, "delimiters": delimiters}
+def line_ends(random: Random, inputs: int) -> Outcome:
+    """Bodies with line ends of CRLF, some with others, in character sets in which these are bytes of their own."""
+    fast, differing = 0, []
+    labels = sorted(charset._BYTE_LINES)
+    for _ in range(inputs):
+        others = random.choice(((), (), (b"\n", b"\r", b"\n\r")))
+        pieces = (b"\r\n", b"\r\n", b"a", b"\xc3\xa9", b"\xef\xbb\xbf", random.randbytes(1), *others)
+        body, label = b"".join(random.choices(pieces, k=random.randrange(20))), random.choice(labels)
+        text, fault = charset.decode_text(body, label)
+        careful = text.replace("\r\n", "\n"), fault, text.count("\n") != text.count("\r\n")
+        fast += charset.with_lf(body) is not None
+        if charset.decode_lines(body, label) != careful:
+            differing.append(body)
+    return Outcome(fast, differing)
+
+
+PATHS: Final[dict[str, Callable[[Random, int], Outcome]]] = {
+    "base64": base64_bodies,
+    "delimiters": delimiters,
+    "line-ends": line_ends,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

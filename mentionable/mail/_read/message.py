@@ -23,7 +23,7 @@ from ..._wire.address import canonical_mailbox
 from ..._wire.strict_json import without_null
 from ...trace import read_leniently
 from .automatic import named_as_program
-from .charset import decode_text
+from .charset import decode_lines
 from .flowed import unflow
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
@@ -372,13 +372,11 @@ def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
 def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:
     """The text of a body part, and what is odd in it: a code, and the field that it is about, or ""."""
     faults: tuple[tuple[Code, str], ...] = ()
-    text, fault = decode_text(data, header.charset)
+    text, fault, is_mixed = decode_lines(data, header.charset)
     if fault:
         faults += ((fault, "content-type"),)
-    lines = text.split("\r\n")  # to split and join is a third faster than to replace
-    if header.encoding not in _RECODED and "\n" in "".join(lines):
+    if is_mixed and header.encoding not in _RECODED:
         faults += (("line-ends-mixed", ""),)
-    text = "\n".join(lines)
     if "\r" in text or "\0" in text:  # few mails have either
         text = clean(text)
     if header.flowed and header.mime == "text/plain":
