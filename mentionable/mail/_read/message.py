@@ -22,7 +22,7 @@ from ..._transport.delivery import CarriedTrace
 from ..._wire.address import canonical_mailbox
 from ..._wire.strict_json import without_null
 from ...trace import read_leniently
-from .automatic import named_as_program
+from .automatic import MAILERS, named_as_program
 from .charset import decode_lines
 from .flowed import unflow
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
@@ -46,12 +46,14 @@ class Author(NamedTuple):
         field: The From field that names them.
         diagnostics: What is odd about it.
         by_name: Whether their address says that a program sends from there.
+        is_mailer: Whether it says that a mail server does.
     """
 
     sender: Sender
     field: Addresses
     diagnostics: tuple[Diagnostic, ...]
     by_name: Answerable
+    is_mailer: bool
 
 
 def read_author(headers: HeaderSection, *, limits: Limits) -> Author:
@@ -91,7 +93,8 @@ def _read_author(value: str, limit: int) -> Author:
     name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
     sender = _new_sender(address=address, display_name=name, profile=profile)
-    return Author(sender, field, diagnostics + odd, named_as_program(address))
+    is_mailer = address.lower().startswith(MAILERS)
+    return Author(sender, field, diagnostics + odd, named_as_program(address), is_mailer)
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
