@@ -140,10 +140,10 @@ def _received(
             author, unnamed = unnamed_author(error), error.with_traceback(None)
 
         # 3.
-        lists = {
-            name: read_addresses(first[name], name=name, limit=limits.recipients) if name in first else None
-            for name in ADDRESS_FIELDS
-        }
+        lists: dict[str, Addresses | None] = dict.fromkeys(ADDRESS_FIELDS)
+        for name in lists:
+            if name in first:
+                lists[name] = read_addresses(first[name], name=name, limit=limits.recipients)
         thread = read_thread(headers, limits=limits)
 
         # 4. A mail without a body says its subject.
@@ -185,7 +185,8 @@ def _received(
             auth = yield from authenticate(claim, now=now, settings=settings)
         else:  # there is no domain that could verify it
             auth = Authentication(VerificationFailed(unnamed.code, str(unnamed)).verdict())
-        diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
+        if auth.verified_by is not None:
+            diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
         if auth.forwarder is not None:
             diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
 

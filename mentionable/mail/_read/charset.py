@@ -139,7 +139,8 @@ def decode_lines(data: bytes, label: str) -> tuple[str, Code | None, bool]:
     """`decode_text`, with LF for each CRLF; and whether there is an LF that is not of one."""
     lines = with_lf(data) if label in _BYTE_LINES else None
     if lines is not None:
-        return (*decode_text(lines, label), False)
+        text, fault = decode_text(lines, label)
+        return text, fault, False
     text, fault = decode_text(data, label)
     pieces = text.split("\r\n")  # to split and join is a third faster than to replace
     return "\n".join(pieces), fault, "\n" in "".join(pieces)
