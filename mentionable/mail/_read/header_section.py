@@ -33,7 +33,6 @@ _END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
 # A line of blanks with a line behind it that is neither a field nor a part of one. Behind others a field goes on.
 _END_AT_BLANKS: Final = re.compile(rb"\n[ \t]++\r?\n(?=[^ \t\r\n])(?![!-9;-~]++[ \t]*+:)").search
 _FOLDS: Final = re.compile(r"\n(?=[ \t])").sub
-_NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
 SINGLE: Final = frozenset((
     "from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to", "references",
@@ -161,7 +160,8 @@ def _read_fields(data: bytes) -> _Fields:
             first[key] = value
     # All names are looked at together: a blank, a control character or a letter beyond ASCII in any of them shows.
     names = "".join(first) if text.isascii() else "".join([name for _, name, _ in fields])
-    return (fields, first, repeated, []) if _NAMES(names) else _read_odd_fields(data)
+    is_plain = names.isascii() and names.isprintable() and " " not in names
+    return (fields, first, repeated, []) if is_plain else _read_odd_fields(data)
 
 
 def _names_guessed_address(field: str) -> bool:

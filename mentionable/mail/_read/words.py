@@ -32,13 +32,14 @@ def decode_words(text: str) -> str:
     runs = _ENCODED_WORDS(text)
     pieces = [runs[0]]
     pending: list[bytes] = []
-    charset = ""
-    for label, encoding, encoded, gap in zip(runs[1::4], runs[2::4], runs[3::4], runs[4::4], strict=True):
-        if label.lower() != charset:
-            if pending:
-                pieces.append(decode_text(b"".join(pending), charset)[0])
-                pending.clear()
-            charset = label.lower()
+    charset = gap = ""
+    for at in range(1, len(runs), 4):
+        label, encoding, encoded, gap = runs[at : at + 4]
+        label = label.lower()
+        if pending and label != charset:
+            pieces.append(decode_text(b"".join(pending), charset)[0])
+            pending.clear()
+        charset = label
         payload = encoded.encode("utf-8", "replace")
         if encoding in "bB":  # missing padding is made up for
             pending.append(decode_base64(payload + b"=" * (-len(payload) % 4))[0])
