@@ -42,12 +42,12 @@ def raw_of(
 
     Spec: Normalized Message §6.
     """
-    shown = [{"key": key, "originalKey": name, "value": _redacted(key, value)} for key, name, value in fields]
-    headers = _by_name(shown)
+    redacted = [{"key": key, "originalKey": name, "value": _redacted(key, value)} for key, name, value in fields]
+    headers = _by_name(redacted)
     get = {key: value if isinstance(value, str) else value[0] for key, value in headers.items()}.get
     date = get("date")
     parsed: dict[str, Any] = {
-        "headers": shown,
+        "headers": redacted,
         "from": _single(author),
         "sender": _single(address_fields["sender"]),
         "replyTo": _many(address_fields["reply-to"]),

@@ -148,13 +148,13 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """
     diagnostics: tuple[Diagnostic, ...] = ()
     first = headers.first
-    found: list[list[str]] = []
+    each: list[list[str]] = []
     for name in _ID_FIELDS:
         ids = read_ids(first[name], max_chars=limits.id_chars) if name in first else _NO_IDS
         if not ids and name in first:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
-        found.append(ids)
-    own_ids, named, chain = found
+        each.append(ids)
+    own_ids, named, chain = each
     if own_ids:
         own = own_ids[0]
     else:
