@@ -230,7 +230,7 @@ _DATE: Final = re.compile(
 ).match
 # Ids with a blank between them, without a comment or an encoded word. Few fields are more.
 _PLAIN_ID: Final = r"<[!-'*-;=A-~]++@[!-'*-;=A-~]++>"
-_PLAIN_IDS: Final = re.compile(rf"{_PLAIN_ID}(?: {_PLAIN_ID})*+").fullmatch
+_PLAIN_IDS: Final = re.compile(rf"{_PLAIN_ID}(?: {_PLAIN_ID})*").fullmatch
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 
 
