@@ -1,6 +1,7 @@
 """Fast paths and the careful ones: do both give the same for generated inputs, of which many are nearly regular?
 
-Usage: .venv/bin/python -m tests.fast_paths [base64] [delimiters] [--inputs N] [--seed S]
+Usage: .venv/bin/python -m tests.fast_paths [base64] [delimiters] [line-ends] [header-sections]
+  [--inputs N] [--seed S]
 
 Exit status 1 where they differ. `.ci/nightly fast-paths` gives each a million inputs.
 """
@@ -13,13 +14,18 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mentionable.mail._read import mime, transfer
+from mentionable.mail._read import charset, header_section, mime, transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 LINE_ENDS: Final = (b"\r\n", b"\r\n", b"\n", b"\n", b"\r", b" \n")
 WIDTHS: Final = (76, 76, 72, 64, 60, 16, 8, 4, 75, 3, 1)
+FIELDS: Final = (b"A: b\r\n", b"a:b \r\n", b"X-Y:\r\n c\r\n", b"To: \r\n\t<a@b>,\r\n  c@d\r\n", b"B: caf\xc3\xa9\r\n")
+ODD_FIELDS: Final = (
+    b"a b: c\r\n", b"no field\r\n", b": x\r\n", b"a\x7f: b\r\n", b"\xe2\x84\xaa: k\r\n", b"To: \xe9\r\n", b"A: b\n",
+    b"A: \rb\r\n", b"A: \0\r\n", b" a: b\r\n", b"From a\r\n", b"A: b",
+)  # fmt: skip
 ODD: Final = b"=\r\n\t -_+/!Az\x00\xff"
 
 
@@ -103,7 +109,44 @@ def delimiters(random: Random, inputs: int) -> Outcome:
     return Outcome(fast, differing)
 
 
-PATHS: Final[dict[str, Callable[[Random, int], Outcome]]] = {"base64": base64_bodies, "delimiters": delimiters}
+def line_ends(random: Random, inputs: int) -> Outcome:
+    """Bodies with line ends of CRLF, some with others, in character sets in which these are bytes of their own."""
+    fast, differing = 0, []
+    labels = sorted(charset._BYTE_LINES)
+    for _ in range(inputs):
+        others = random.choice(((), (), (b"\n", b"\r", b"\n\r")))
+        pieces = (b"\r\n", b"\r\n", b"a", b"\xc3\xa9", b"\xef\xbb\xbf", random.randbytes(1), *others)
+        body, label = b"".join(random.choices(pieces, k=random.randrange(20))), random.choice(labels)
+        text, fault = charset.decode_text(body, label)
+        careful = text.replace("\r\n", "\n"), fault, text.count("\n") != text.count("\r\n")
+        fast += charset.with_lf(body) is not None
+        if charset.decode_lines(body, label) != careful:
+            differing.append(body)
+    return Outcome(fast, differing)
+
+
+def header_sections(random: Random, inputs: int) -> Outcome:
+    """Header sections, of which many have a line that is no field, or line ends of another kind."""
+    fast, differing = 0, []
+    for _ in range(inputs):
+        lines = random.choices(FIELDS, k=random.randrange(1, 8)) + random.choices(ODD_FIELDS, k=random.randrange(2))
+        random.shuffle(lines)
+        data = b"".join(lines)
+        if header_section._END_OF_SECTION(data):
+            continue
+        fields = header_section._read_fields(data)
+        fast += not fields[3]
+        if fields != header_section._read_odd_fields(data):
+            differing.append(data)
+    return Outcome(fast, differing)
+
+
+PATHS: Final[dict[str, Callable[[Random, int], Outcome]]] = {
+    "base64": base64_bodies,
+    "delimiters": delimiters,
+    "line-ends": line_ends,
+    "header-sections": header_sections,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

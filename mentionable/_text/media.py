@@ -51,9 +51,9 @@ _remembered: Final = lru_cache(512)(_bare_media_type)
 
 def single_line(text: str) -> str:
     """`text` as one line that shows what it holds: no controls, nothing invisible that turns or hides characters."""
-    if text.isascii() and text.isprintable():
-        return text.strip()
-    return _INVISIBLE.sub("", _CONTROLS.sub(" ", text)).strip()
+    if not text.isprintable():
+        text = _CONTROLS.sub(" ", text)  # of which none is printable
+    return (text if text.isascii() else _INVISIBLE.sub("", text)).strip()
 
 
 def file_name(text: str, *, is_prose: bool = False) -> str | None:

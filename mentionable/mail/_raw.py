@@ -15,7 +15,7 @@ from ._auth.arc import Chain
 from ._auth.dkim import OnlyTesting, SignatureResult
 from ._auth.dmarc import Dmarc
 from ._envelope import Envelope
-from ._read.header_section import POLICY, SINGLE, Addresses, read_date
+from ._read.header_section import POLICY, SINGLE, Addresses, Field, read_date
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies
 _NOT_VERIFIED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
@@ -24,7 +24,7 @@ _STATUSES: Final = frozenset(("pass", "fail", "softfail", "neutral", "none"))
 
 
 def raw_of(
-    fields: list[dict[str, str]],
+    fields: list[Field],
     *,
     author: Addresses,
     address_fields: dict[str, Addresses | None],
@@ -42,12 +42,12 @@ def raw_of(
 
     Spec: Normalized Message §6.
     """
-    fields = [{**field, "value": _redacted(field["key"], field["value"])} for field in fields]
-    headers = _by_name(fields)
+    redacted = [{"key": key, "originalKey": name, "value": _redacted(key, value)} for key, name, value in fields]
+    headers = _by_name(redacted)
     get = {key: value if isinstance(value, str) else value[0] for key, value in headers.items()}.get
     date = get("date")
     parsed: dict[str, Any] = {
-        "headers": fields,
+        "headers": redacted,
         "from": _single(author),
         "sender": _single(address_fields["sender"]),
         "replyTo": _many(address_fields["reply-to"]),

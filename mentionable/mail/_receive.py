@@ -14,7 +14,7 @@ from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.answerable import DUE, as_extra
-from .._model.base import EMPTY_DICT, FrozenDict, replace, tuple_maker, unchecked
+from .._model.base import EMPTY_DICT, replace, tuple_maker, unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
 from .._model.parts import TextPart
@@ -24,7 +24,7 @@ from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
 from ._policy import with_policy
 from ._raw import raw_of
-from ._read.automatic import AUTORESPONDER, FAILED, FIELDS, IS_MAILER_PATH, IS_SIGN, REPORT, Signs, read_signs
+from ._read.automatic import AUTORESPONDER, FAILED, FIELDS, IS_MAILER_PATH, IS_SIGN, Signs, read_signs
 from ._read.enclosed import read_enclosed
 from ._read.header_section import (
     ADDRESS_FIELDS,
@@ -36,7 +36,7 @@ from ._read.header_section import (
     read_header_section,
     read_line,
 )
-from ._read.mailer import MAILERS, is_named_mailer, unnamed_author
+from ._read.mailer import is_named_mailer, unnamed_author
 from ._read.message import Author, Content, read_author, read_content, read_thread
 from ._read.mime import walk
 from ._read.report import read_report
@@ -127,13 +127,12 @@ def _received(
 
         # 2. Mail servers often write no address into From: such a mail has a sender where it is a report.
         unnamed: WireError | None = None
-        path = "@" if envelope is None or envelope.mail_from is None else envelope.mail_from
-        back = first.get("return-path", "@")
-        is_mailer = bool(IS_MAILER_PATH(back) or IS_MAILER_PATH(path))
+        odd_paths = _odd_paths(first, envelope)
+        is_mailer = any(map(IS_MAILER_PATH, odd_paths))
         may_report = FAILED in first or "report" in first.get("content-type", "")[:24].lower()
         try:
             author = read_author(headers, limits=limits)
-            is_mailer = is_mailer or author.sender.address.lower().startswith(MAILERS)
+            is_mailer = is_mailer or author.is_mailer
         except WireError as error:
             is_mailer = is_mailer or is_named_mailer(headers)
             if not (is_mailer or may_report):
@@ -141,10 +140,10 @@ def _received(
             author, unnamed = unnamed_author(error), error.with_traceback(None)
 
         # 3.
-        lists = {
-            name: read_addresses(first[name], name=name, limit=limits.recipients) if name in first else None
-            for name in ADDRESS_FIELDS
-        }
+        lists: dict[str, Addresses | None] = dict.fromkeys(ADDRESS_FIELDS)
+        for name in lists:
+            if name in first:
+                lists[name] = read_addresses(first[name], name=name, limit=limits.recipients)
         thread = read_thread(headers, limits=limits)
 
         # 4. A mail without a body says its subject.
@@ -186,7 +185,8 @@ def _received(
             auth = yield from authenticate(claim, now=now, settings=settings)
         else:  # there is no domain that could verify it
             auth = Authentication(VerificationFailed(unnamed.code, str(unnamed)).verdict())
-        diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
+        if auth.verified_by is not None:
+            diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
         if auth.forwarder is not None:
             diagnostics.append(Diagnostic(code="trusted-forwarder", at="/headers/arc-seal", detail=auth.forwarder))
 
@@ -196,15 +196,20 @@ def _received(
             diagnostics += odd
 
         # 9.
-        unanswerable = _unanswerable(
-            headers,
-            author,
-            content,
-            addressed=lists,
-            agents=recipients,
-            envelope=envelope,
-            is_report=report is not None,
-        )
+        unanswerable = EMPTY_DICT
+        if odd_paths or may_report or report is not None or _may_have_signs(headers, author, content):
+            signs = Signs(
+                headers=headers,
+                sender=author.sender.address[1:],
+                by_name=author.by_name,
+                addressed=(lists["to"], lists["cc"]),
+                reply_to=lists["reply-to"],
+                agents=[agent.mailbox for agent in recipients],
+                envelope=envelope,
+                is_reply="REPLY" in content.methods,
+                is_report=report is not None,
+            )
+            unanswerable = as_extra(read_signs(signs))
 
         # 10.
         asked: dict[FindMessage, Any] | None = None
@@ -272,44 +277,24 @@ def _received(
         return rejected(error)
 
 
-def _unanswerable(
-    headers: HeaderSection,
-    author: Author,
-    content: Content,
-    *,
-    addressed: Mapping[str, Addresses | None],
-    agents: Iterable[Address],
-    envelope: Envelope | None,
-    is_report: bool,
-) -> FrozenDict:
-    """What `extra` of the message says where no answer is due. Few mails have anything that may be a sign of that."""
+def _odd_paths(first: Mapping[str, str], envelope: Envelope | None) -> list[str]:
+    """The return paths, in the header section and in the envelope, that are not those of an ordinary mail."""
+    paths = [first["return-path"]] if "return-path" in first else []
+    if envelope is not None and envelope.mail_from is not None:
+        paths.append(envelope.mail_from)
+    return list(filter(IS_SIGN, paths))
+
+
+def _may_have_signs(headers: HeaderSection, author: Author, content: Content) -> bool:
+    """Whether anything else may be a sign that no answer is due. So an ordinary mail enters no further module."""
     first = headers.first
-    path = None if envelope is None else envelope.mail_from
-    # Looked at here, so that an ordinary mail enters no further module.
-    if (
-        not is_report
-        and author.by_name is DUE
+    return not (
+        author.by_name is DUE
         and FIELDS.isdisjoint(first)
         and not content.attachments
-        and ("return-path" not in first or not IS_SIGN(first["return-path"]))
-        and first.get("delivered-to", "").lower() != AUTORESPONDER
+        and ("delivered-to" not in first or first["delivered-to"].lower() != AUTORESPONDER)
         and _TRACED.isdisjoint(headers.repeated)
-        and (path is None or not IS_SIGN(path))
-        and first.get("content-type", "")[: len(REPORT)].lower() != REPORT
-    ):
-        return EMPTY_DICT
-    signs = Signs(
-        headers=headers,
-        sender=author.sender.address[1:],
-        by_name=author.by_name,
-        addressed=(addressed["to"], addressed["cc"]),
-        reply_to=addressed["reply-to"],
-        agents=[agent.mailbox for agent in agents],
-        envelope=envelope,
-        is_reply="REPLY" in content.methods,
-        is_report=is_report,
     )
-    return as_extra(read_signs(signs))
 
 
 def _own(asked: Mapping[FindMessage, StoredMessage | None]) -> dict[str, StoredMessage]:

@@ -82,6 +82,9 @@ class Authentication(NamedTuple):
     forwarder: str | None = None
 
 
+_UNSIGNED: Final = Authentication(UNSIGNED)
+
+
 class SenderClaim(NamedTuple):
     """The sender that a mail claims, and everything that may verify the claim.
 
@@ -190,13 +193,13 @@ def authenticate(claim: SenderClaim, *, now: datetime, settings: Settings) -> Fl
         and envelope_domain is None
         and ("arc-seal" not in headers.first or not _trusted_sealers(settings))
     ):
-        return Authentication(UNSIGNED)
+        return _UNSIGNED
 
     # 2.
     ambiguity = _ambiguity_of(headers, claim.author) or ambiguous_bytes(headers.raw, headers.body)
     if ambiguity:
         refused = VerificationFailed("signature-ambiguous", ambiguity)
-        signatures = sum([field["key"] == "dkim-signature" for field in headers.fields])
+        signatures = sum([key == "dkim-signature" for key, _, _ in headers.fields])
         return Authentication(refused.verdict(), (SignatureResult(fault=refused),) * signatures)
 
     verifying = _verify_domain(claim, envelope_domain, now, settings)
@@ -291,16 +294,14 @@ def _by_forwarder(claim: SenderClaim, chain: Chain, sealed: Signature, now: date
     )
 
 
-def unsigned_fields(headers: HeaderSection, signature: Signature | None, *, is_subject_text: bool) -> list[Diagnostic]:
+def unsigned_fields(headers: HeaderSection, signature: Signature, *, is_subject_text: bool) -> list[Diagnostic]:
     """A diagnostic for each field that shapes the message and that an attacker on the way may have written.
 
     Args:
         headers: The header section.
-        signature: The signature that verified the sender; None when nothing did, so that no field is trusted anyway.
+        signature: The signature that verified the sender. Where none did, no field is trusted anyway.
         is_subject_text: Whether the subject is the text of the message.
     """
-    if signature is None:
-        return []
     shaping = (*_SHAPING, "subject") if is_subject_text else _SHAPING
     return [
         Diagnostic(code="field-unsigned", at=f"/headers/{name}", detail="not covered by the signature")

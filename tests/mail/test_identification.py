@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.header_section import read_ids
+from mentionable.mail._read.header_section import Field, read_ids
 from mentionable.mail._read.identification import (
     conversation_id,
     made_id,
@@ -73,33 +73,33 @@ def test_mailboxes_of_the_mail_are_no_ids() -> None:
     assert without_addresses(ids, "Alice <alice@a.example>, bob@b.example") == ["<m1@a.example>"]
 
 
-FIELDS = [{"key": "from", "value": "alice@a.example"}, {"key": "subject", "value": "Hi"}]
+FIELDS = [("from", "From", "alice@a.example"), ("subject", "Subject", "Hi")]
 
 
 @pytest.mark.parametrize(
     ("fields", "body"),
     [
-        ([{"key": "received", "value": "by mx"}, *FIELDS], b"Hello"),
-        ([*FIELDS, {"key": "x-anything", "value": "1"}], b"Hello"),
+        ([("received", "Received", "by mx"), *FIELDS], b"Hello"),
+        ([*FIELDS, ("x-anything", "X-Anything", "1")], b"Hello"),
         (FIELDS, b"Hello\r\n\r\n"),
         (FIELDS, b"Hello\n"),
-        ([FIELDS[0], {"key": "subject", "value": "Hi"}, {"key": "arc-seal", "value": "i=1"}], b"Hello\n\r\n"),
+        ([FIELDS[0], ("subject", "Subject", "Hi"), ("arc-seal", "Arc-Seal", "i=1")], b"Hello\n\r\n"),
     ],
 )
-def test_what_hops_change_does_not_change_a_made_id(fields: list[dict[str, str]], body: bytes) -> None:
+def test_what_hops_change_does_not_change_a_made_id(fields: list[Field], body: bytes) -> None:
     assert made_id(fields, body) == made_id(FIELDS, b"Hello")
 
 
 def test_blanks_of_folded_fields_do_not_change_a_made_id() -> None:
-    folded = [{"key": "subject", "value": "Hi  there\t you"}]
-    assert made_id(folded, b"Hello") == made_id([{"key": "subject", "value": "Hi there you"}], b"Hello")
+    folded = [("subject", "Subject", "Hi  there\t you")]
+    assert made_id(folded, b"Hello") == made_id([("subject", "Subject", "Hi there you")], b"Hello")
 
 
 @pytest.mark.parametrize(
     ("fields", "body"),
     [(FIELDS, b"Hello!"), (FIELDS[:1], b"Hello"), (FIELDS[::-1], b"Hello"), (FIELDS, b"\nHello")],
 )
-def test_what_the_author_wrote_changes_a_made_id(fields: list[dict[str, str]], body: bytes) -> None:
+def test_what_the_author_wrote_changes_a_made_id(fields: list[Field], body: bytes) -> None:
     assert made_id(fields, body) != made_id(FIELDS, b"Hello")
 
 

@@ -56,8 +56,8 @@ def test_fields_without_any_valid_id_are_skipped_and_noted() -> None:
 )
 def test_a_mail_without_an_id_gets_one_from_what_its_author_wrote(fields: str, note: tuple[str, str]) -> None:
     found, notes = thread(fields)
-    key, value = fields.lower().split(": ")
-    made = made_id([{"key": key, "value": value}], b"")
+    name, value = fields.split(": ")
+    made = made_id([(name.lower(), name, value)], b"")
     assert (found, notes) == (Thread(made, made), [note])
 
 

@@ -92,6 +92,9 @@ _NO_REPLY: Final = re.compile(
     r")(?![a-z])",
     re.ASCII,
 ).search
+MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
+"""How the addresses of mail servers begin, in lower case."""
+
 _OF_A_MAILER: Final = r">|\Z|mailer-daemon(?:[@>]|\Z)"
 IS_MAILER_PATH: Final = re.compile(rf"<?\s{{0,8}}(?:{_OF_A_MAILER})", re.ASCII | re.IGNORECASE).match
 """Whether a return path is that of a mail server: empty, or what some programs write in place of an empty one."""

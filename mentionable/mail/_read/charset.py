@@ -16,6 +16,7 @@ from typing import Final
 from ..._errors.exceptions import Code
 from .double_byte import BAD, BIG5, EUC_JP, EUC_KR, GB18030, SHIFT_JIS, decode_double_byte
 from .iso_2022 import decode_hz, decode_iso_2022_cn, decode_iso_2022_jp, decode_iso_2022_kr
+from .line_ends import with_lf
 
 _CHARSET_NAMES: Final = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
@@ -134,6 +135,17 @@ def decode_text(data: bytes, label: str) -> tuple[str, Code | None]:
     return text.removeprefix("\ufeff"), fault
 
 
+def decode_lines(data: bytes, label: str) -> tuple[str, Code | None, bool]:
+    """`decode_text`, with LF for each CRLF; and whether there is an LF that is not of one."""
+    lines = with_lf(data) if label in _BYTE_LINES else None
+    if lines is not None:
+        text, fault = decode_text(lines, label)
+        return text, fault, False
+    text, fault = decode_text(data, label)
+    pieces = text.split("\r\n")  # to split and join is a third faster than to replace
+    return "\n".join(pieces), fault, "\n" in "".join(pieces)
+
+
 def _decode_utf_16(data: bytes, codec: str = "utf-16-le") -> str:
     """UTF-16. What has no mark is little-endian, on every machine."""
     return data.decode("utf-16-be" if data.startswith(b"\xfe\xff") else codec, "replace")
@@ -187,3 +199,6 @@ _DECODERS: Final[dict[str, _Decode]] = {
     "utf-16-be": partial(_decode_utf_16, codec="utf-16-be"),
 }
 """Character set → what decodes it, where each byte is not a character."""
+
+_BYTE_LINES: Final = {"", *_CHARSETS} - {label for label, charset in _CHARSETS.items() if charset in _DECODERS}
+"""The names of character sets in which CR and LF are these bytes, whatever is around them."""

@@ -51,7 +51,7 @@ def decode_double_byte(data: bytes, charset: DoubleByte) -> str:
     Spec: Encoding Standard §10 to §13.
     """
     for sequence in charset.unsure:
-        if sequence in data:
+        if sequence[:1] in data and sequence in data:  # to look for one byte takes next to nothing
             return decode_tokens(data, charset.tokens, charset.character)
     try:
         text = data.decode(charset.codec)

@@ -22,6 +22,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._text.media import single_line
 from .._envelope import Envelope
 from .identification import RESERVED, read_odd_ids
+from .line_ends import with_lf
 from .words import clean_line, decode_fields, decode_words
 
 POLICY: Final = "x-mentionable-policy"
@@ -31,7 +32,7 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_OF_SECTION: Final = re.compile(rb"\n\r?\n").search
 # A line of blanks with a line behind it that is neither a field nor a part of one. Behind others a field goes on.
 _END_AT_BLANKS: Final = re.compile(rb"\n[ \t]++\r?\n(?=[^ \t\r\n])(?![!-9;-~]++[ \t]*+:)").search
-_NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
+_FOLDS: Final = re.compile(r"\n(?=[ \t])").sub
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
 SINGLE: Final = frozenset((
     "from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to", "references",
@@ -42,15 +43,18 @@ SINGLE: Final = frozenset((
 ADDRESS_FIELDS: Final = ("sender", "reply-to", "to", "cc", "bcc")
 """The fields that hold addresses, but for From, which has rules of its own."""
 
+Field: TypeAlias = tuple[str, str, str]
+"""A field: name in lower case, name as written, unfolded value. A plain tuple, because every mail has many."""
+
 # The fields in order, the first value of each name, the names that are repeated, and what is odd.
-_Fields: TypeAlias = "tuple[list[dict[str, str]], dict[str, str], set[str], list[Diagnostic]]"
+_Fields: TypeAlias = "tuple[list[Field], dict[str, str], set[str], list[Diagnostic]]"
 
 
 class HeaderSection(NamedTuple):
     """A header section.
 
     Attributes:
-        fields: The fields in order, as `raw` shows them: name in lower case, name as written, unfolded value.
+        fields: The fields in order.
         first: The first value of each field, by its name in lower case.
         repeated: The names, in lower case, that occur more than once.
         body: Where the body begins in `raw`.
@@ -58,7 +62,7 @@ class HeaderSection(NamedTuple):
         diagnostics: What is odd in it.
     """
 
-    fields: list[dict[str, str]]
+    fields: list[Field]
     first: dict[str, str]
     repeated: set[str]
     body: int
@@ -68,7 +72,7 @@ class HeaderSection(NamedTuple):
     def values(self, name: str) -> list[str]:
         """The values of a field, each time that it is there, by its name in lower case."""
         if name in self.repeated:
-            return [field["value"] for field in self.fields if field["key"] == name]
+            return [value for key, _, value in self.fields if key == name]
         return [self.first[name]] if name in self.first else []
 
 
@@ -132,35 +136,32 @@ def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
 def _read_fields(data: bytes) -> _Fields:
     """Every field of a header section, in UTF-8 (RFC 6532), or in what else its bytes are.
 
-    Where a line is no field, the slow reader takes over.
+    Where a line is no field, or a byte is not UTF-8, the slow reader takes over.
     """
-    odd: list[Diagnostic] = []
+    lines = with_lf(data)
+    if lines is None or b"\0" in data:
+        return _read_odd_fields(data)
     try:
-        text = data.decode("utf-8")
+        text = _FOLDS("", lines.decode("utf-8"))
     except UnicodeDecodeError:
-        odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
-        text = decode_fields(data, is_strict=_names_guessed_address)
-    text = text.replace("\r\n ", " ").replace("\r\n\t", "\t")
-    lines = text.removesuffix("\r\n").split("\r\n")
-    joined = "".join(lines)
-    if "\n" in joined or "\r" in joined or "\0" in joined:
-        return _read_odd_fields(text, odd)
-    fields: list[dict[str, str]] = []
+        return _read_odd_fields(data)
+    fields: list[Field] = []
     first: dict[str, str] = {}
     repeated: set[str] = set()
-    for line in lines:
+    for line in text.removesuffix("\n").split("\n"):
         name, colon, value = line.partition(":")
         if not colon or not name:
-            return _read_odd_fields(text, odd)
+            return _read_odd_fields(data)
         key, value = name.lower(), value.strip()
-        fields.append({"key": key, "originalKey": name, "value": value})
+        fields.append((key, name, value))
         if key in first:
             repeated.add(key)
         else:
             first[key] = value
     # All names are looked at together: a blank, a control character or a letter beyond ASCII in any of them shows.
-    names = "".join(first) if text.isascii() else "".join([field["originalKey"] for field in fields])
-    return (fields, first, repeated, odd) if _NAMES(names) else _read_odd_fields(text, odd)
+    names = "".join(first) if text.isascii() else "".join([name for _, name, _ in fields])
+    is_plain = names.isascii() and names.isprintable() and " " not in names
+    return (fields, first, repeated, []) if is_plain else _read_odd_fields(data)
 
 
 def _names_guessed_address(field: str) -> bool:
@@ -176,10 +177,15 @@ def _names_guessed_address(field: str) -> bool:
     return any(not mailbox.address.isascii() for mailbox in addresses.mailboxes)
 
 
-def _read_odd_fields(text: str, known: Sequence[Diagnostic]) -> _Fields:
+def _read_odd_fields(data: bytes) -> _Fields:
     """The fields of a header section that has lines which are none: those are left out. Each kind is noted once."""
-    odd = [*known]
-    fields: list[dict[str, str]] = []
+    odd: list[Diagnostic] = []
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
+        text = decode_fields(data, is_strict=_names_guessed_address)
+    fields: list[Field] = []
     first: dict[str, str] = {}
     repeated: set[str] = set()
     faults: dict[str, int] = {}
@@ -199,7 +205,7 @@ def _read_odd_fields(text: str, known: Sequence[Diagnostic]) -> _Fields:
             faults.setdefault("a control character", number)
             value = value.replace("\r", " ").replace("\0", " ")
         key, value = name.lower(), value.strip()
-        fields.append({"key": key, "originalKey": name, "value": value})
+        fields.append((key, name, value))
         if key in first:
             repeated.add(key)
         first.setdefault(key, value)
@@ -222,7 +228,9 @@ _DATE: Final = re.compile(
     r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d{1,9})?[ \t]*+(?:([+-])(\d{2}):?(\d\d)|([A-Za-z]{1,5}))?",
     re.ASCII,
 ).match
-_PLAIN_IDS: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").findall
+# Ids with a blank between them, without a comment or an encoded word. Few fields are more.
+_PLAIN_ID: Final = r"<[!-'*-;=A-~]++@[!-'*-;=A-~]++>"
+_PLAIN_IDS: Final = re.compile(rf"{_PLAIN_ID}(?: {_PLAIN_ID})*").fullmatch
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 
 
@@ -266,11 +274,12 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
 
     Spec: RFC 5322 §3.6.4.
     """
-    ids: list[str] = _PLAIN_IDS(value)
-    is_odd = "(" in value or "=?" in value or RESERVED in value
-    if " ".join(ids) != value:  # few fields are more than ids with a blank between them
+    is_odd = RESERVED in value
+    if _PLAIN_IDS(value):
+        ids = value.split(" ")
+    else:
         ids = _BRACKETED_IDS(value)
-        is_odd = is_odd or not ids or len(ids) != value.count("<")
+        is_odd = is_odd or "(" in value or "=?" in value or not ids or len(ids) != value.count("<")
     if is_odd:
         ids = read_odd_ids(read_line(value) if "=?" in value else value)
     if len(value) + len("<>") <= max_chars:  # which a bare word has got only here

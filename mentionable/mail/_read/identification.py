@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from binascii import a2b_base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final
@@ -103,7 +103,7 @@ _TRACE_PREFIXES: Final = ("arc-", "resent-", "x-", "list-", "archived-")
 _BLANK_RUNS: Final = re.compile(r"[ \t]++").sub
 
 
-def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
+def made_id(fields: Iterable[tuple[str, str, str]], body: bytes) -> str:
     """The id of a mail without a usable Message-ID, the same each time that the mail comes.
 
     It depends on the fields that its author wrote, each as one line with single blanks, and on the body without its
@@ -111,15 +111,15 @@ def made_id(fields: Sequence[Mapping[str, str]], body: bytes) -> str:
     redelivery would lose it.
 
     Args:
-        fields: The fields of the mail, in order.
+        fields: The fields of the mail, in order, as the header section has them.
         body: Its body, with CRLF unless its line ends are mixed.
 
     Spec: RFC 5322 §3.6.7; RFC 8601 §5; RFC 8617 §4.1.
     """
     text = "".join([
-        f"{key}:{field['value']}\n"
-        for field in fields
-        if (key := field["key"]) not in _TRACE_FIELDS and not key.startswith(_TRACE_PREFIXES)
+        f"{key}:{value}\n"
+        for key, _, value in fields
+        if key not in _TRACE_FIELDS and not key.startswith(_TRACE_PREFIXES)
     ])  # fmt: skip
     if "\t" in text or "  " in text:
         text = _BLANK_RUNS(" ", text)

@@ -13,9 +13,6 @@ from .automatic import named_as_program
 from .header_section import Addresses, HeaderSection
 from .message import Author
 
-MAILERS: Final = ("@mailer-daemon@", "@postmaster@")
-"""How the addresses of mail servers begin, in lower case."""
-
 _IS_NAMED: Final = re.compile(r"(?<![\w.+-])(?:mailer-daemon|postmaster)(?![\w.+-])", re.ASCII | re.IGNORECASE).search
 _ADDRESS: Final = MAIL_ANONYMOUS
 _SENDER: Final = Sender(address=_ADDRESS)
@@ -40,4 +37,4 @@ def unnamed_author(fault: WireError) -> Author:
     if fault.code != "sender-unaddressable":
         raise fault
     diagnostics = tuple([Diagnostic(code=fault.code, at=one.at, detail=one.rule) for one in fault.problems])
-    return Author(_SENDER, Addresses(()), diagnostics, named_as_program(_ADDRESS))
+    return Author(_SENDER, Addresses(()), diagnostics, named_as_program(_ADDRESS), is_mailer=False)

@@ -22,8 +22,8 @@ from ..._transport.delivery import CarriedTrace
 from ..._wire.address import canonical_mailbox
 from ..._wire.strict_json import without_null
 from ...trace import read_leniently
-from .automatic import named_as_program
-from .charset import decode_text
+from .automatic import MAILERS, named_as_program
+from .charset import decode_lines
 from .flowed import unflow
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .identification import CORRESPONDENTS, conversation_id, made_id, without_addresses
@@ -46,12 +46,14 @@ class Author(NamedTuple):
         field: The From field that names them.
         diagnostics: What is odd about it.
         by_name: Whether their address says that a program sends from there.
+        is_mailer: Whether it says that a mail server does.
     """
 
     sender: Sender
     field: Addresses
     diagnostics: tuple[Diagnostic, ...]
     by_name: Answerable
+    is_mailer: bool
 
 
 def read_author(headers: HeaderSection, *, limits: Limits) -> Author:
@@ -91,7 +93,8 @@ def _read_author(value: str, limit: int) -> Author:
     name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
     sender = _new_sender(address=address, display_name=name, profile=profile)
-    return Author(sender, field, diagnostics + odd, named_as_program(address))
+    is_mailer = address.lower().startswith(MAILERS)
+    return Author(sender, field, diagnostics + odd, named_as_program(address), is_mailer)
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
@@ -103,6 +106,7 @@ def _unaddressable(rule: str) -> Exception:
 
 # --- the thread
 
+_ID_FIELDS: Final = ("message-id", "in-reply-to", "references")
 _NO_IDS: Final[list[str]] = []
 _MAX_NAMED: Final = 32
 """How many of the ids that a mail names are looked up."""
@@ -144,25 +148,22 @@ def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """
     diagnostics: tuple[Diagnostic, ...] = ()
     first = headers.first
-    ids: dict[str, list[str]] = {}
-    for name in ("message-id", "in-reply-to", "references"):
-        value = first.get(name)
-        if value is None:
-            continue
-        if valid := read_ids(value, max_chars=limits.id_chars):
-            ids[name] = valid
-        else:
+    each: list[list[str]] = []
+    for name in _ID_FIELDS:
+        ids = read_ids(first[name], max_chars=limits.id_chars) if name in first else _NO_IDS
+        if not ids and name in first:
             diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
-    if "message-id" in ids:
-        own = ids["message-id"][0]
+        each.append(ids)
+    own_ids, named, chain = each
+    if own_ids:
+        own = own_ids[0]
     else:
         if "message-id" not in first:
             diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
         own = made_id(headers.fields, headers.raw[headers.body :])
     parents: tuple[str, ...] = ()
     joins, root = parents, own
-    if "in-reply-to" in ids or "references" in ids:
-        named, chain = ids.get("in-reply-to", _NO_IDS), ids.get("references", _NO_IDS)
+    if named or chain:
         if own in named or own in chain:
             named, chain = [[one for one in several if one != own] for several in (named, chain)]
         if named:
@@ -374,13 +375,11 @@ def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
 def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:
     """The text of a body part, and what is odd in it: a code, and the field that it is about, or ""."""
     faults: tuple[tuple[Code, str], ...] = ()
-    text, fault = decode_text(data, header.charset)
+    text, fault, is_mixed = decode_lines(data, header.charset)
     if fault:
         faults += ((fault, "content-type"),)
-    lines = text.split("\r\n")  # to split and join is a third faster than to replace
-    if header.encoding not in _RECODED and "\n" in "".join(lines):
+    if is_mixed and header.encoding not in _RECODED:
         faults += (("line-ends-mixed", ""),)
-    text = "\n".join(lines)
     if "\r" in text or "\0" in text:  # few mails have either
         text = clean(text)
     if header.flowed and header.mime == "text/plain":

@@ -26,6 +26,7 @@ _EMPTY_LINE: Final = re.compile(rb"[ \t]*+\r?\n").match
 _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
 _MIME_FIELDS: Final = ("content-type", "content-disposition", "content-transfer-encoding", "content-id")
+_MISSING: Final = ("",) * len(_MIME_FIELDS)
 _REMEMBERED_BYTES: Final = 300
 _IS_TOKEN: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9a-z]++").fullmatch
 _AFTER_DELIMITER: Final = frozenset((b"\r", b"\n", b"-", b" ", b"\t", b""))
@@ -134,8 +135,8 @@ def walk(raw: bytes, start: int, fields: Mapping[str, str], *, limits: Limits) -
 
     Spec: RFC 2046 §5.1.
     """
-    values = tuple([fields.get(name, "") for name in _MIME_FIELDS])
-    describe = _described if sum(map(len, values)) < _REMEMBERED_BYTES else _describe
+    values = tuple(map(fields.get, _MIME_FIELDS, _MISSING))
+    describe = _described if len("".join(values)) < _REMEMBERED_BYTES else _describe
     header = describe(values, "text/plain", limits.mime_parameters)
     if not header.mime.startswith("multipart/") and not header.faults:
         return _new_tree([_new_body_part(header, start, len(raw), 0, 0, False)], [(0, 0)])
@@ -303,7 +304,7 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
             fields[key] = value.strip()
         else:
             faults["field-repeated", key, "the first one counts"] = None
-    header = _describe(tuple([fields.get(name, "") for name in _MIME_FIELDS]), default, max_parameters)
+    header = _describe(tuple(map(fields.get, _MIME_FIELDS, _MISSING)), default, max_parameters)
     return header._replace(faults=(*faults, *header.faults)) if faults else header
 
 

@@ -49,6 +49,8 @@ def decode_transfer(raw: bytes, encoding: str, start: int = 0, end: int = sys.ma
 
 # --- quoted-printable
 
+# Searches begin with one byte, for which CPython looks much faster than for one of several, or for a pair.
+_BLANK_AT_END: Final = re.compile(rb"\r(?<=[ \t]\r)(?=\n)").search
 _MISREAD: Final = re.compile(rb"=(?:=|\r(?!\n))").search
 _NO_CODE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\Z)").sub
 
@@ -56,7 +58,7 @@ _NO_CODE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\Z)").sub
 def _decode_quoted_printable(body: bytes) -> bytes:
     """What follows an equals sign and is neither a code nor a line end stays as it is, and so does the sign."""
     # Blanks before a line end were added on the way (RFC 2045 §6.7, rule 3).
-    if b" \r\n" in body or (b"\t" in body and b"\t\r\n" in body):
+    if _BLANK_AT_END(body):
         body = b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
     # The C decoder takes one of two signs, and all up to the end of a line that a bare CR seems to end.
     if _MISREAD(body):

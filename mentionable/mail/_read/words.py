@@ -10,8 +10,9 @@ from typing import Final
 from .charset import decode_broken_utf_8, decode_text, decode_unlabelled
 from .transfer import decode_base64
 
-# Begins with a literal, and every repeat stops at the next "?": the search is linear.
-_ENCODED_WORDS: Final = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*+)\?=").finditer
+# Begins with a literal, and every repeat stops at the next "?": the search is linear. Between the texts around the
+# words are the character set, the encoding, and the encoded text of each.
+_ENCODED_WORDS: Final = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*+)\?=").split
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -28,27 +29,27 @@ def decode_words(text: str) -> str:
 
     Spec: RFC 2047 §2, §6.2.
     """
-    pieces: list[str] = []
+    runs = _ENCODED_WORDS(text)
+    pieces = [runs[0]]
     pending: list[bytes] = []
-    charset, position = "", 0
-    for word in _ENCODED_WORDS(text):
-        gap = text[position : word.start()]
-        label = word[1].lower()
-        if pending and (gap.strip() or label != charset):
+    charset = gap = ""
+    for at in range(1, len(runs), 4):
+        label, encoding, encoded, gap = runs[at : at + 4]
+        label = label.lower()
+        if pending and label != charset:
             pieces.append(decode_text(b"".join(pending), charset)[0])
             pending.clear()
-            pieces.append(gap if gap.strip() else "")
-        elif not pending:
-            pieces.append(gap)
-        payload = word[3].encode("utf-8", "replace")
-        if word[2] in "bB":  # missing padding is made up for
+        charset = label
+        payload = encoded.encode("utf-8", "replace")
+        if encoding in "bB":  # missing padding is made up for
             pending.append(decode_base64(payload + b"=" * (-len(payload) % 4))[0])
         else:
             pending.append(a2b_qp(payload, header=True))
-        charset, position = label, word.end()
+        if gap.strip():
+            pieces += (decode_text(b"".join(pending), charset)[0], gap)
+            pending.clear()
     if pending:
-        pieces.append(decode_text(b"".join(pending), charset)[0])
-    pieces.append(text[position:])
+        pieces += (decode_text(b"".join(pending), charset)[0], gap)
     return "".join(pieces)
 
 
