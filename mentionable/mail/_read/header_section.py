@@ -228,9 +228,8 @@ _DATE: Final = re.compile(
     r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d{1,9})?[ \t]*+(?:([+-])(\d{2}):?(\d\d)|([A-Za-z]{1,5}))?",
     re.ASCII,
 ).match
-# Ids with a blank between them, without a comment or an encoded word. Few fields are more.
-_PLAIN_ID: Final = r"<[!-'*-;=A-~]++@[!-'*-;=A-~]++>"
-_PLAIN_IDS: Final = re.compile(rf"{_PLAIN_ID}(?: {_PLAIN_ID})*").fullmatch
+# Few fields are more than such ids with a blank between them: no comment, and no encoded word.
+_PLAIN_IDS: Final = re.compile(r"<[!-'*-;=A-~]++@[!-'*-;=A-~]++>").findall
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 
 
@@ -274,10 +273,9 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
 
     Spec: RFC 5322 §3.6.4.
     """
+    ids: list[str] = _PLAIN_IDS(value)
     is_odd = RESERVED in value
-    if _PLAIN_IDS(value):
-        ids = value.split(" ")
-    else:
+    if " ".join(ids) != value:
         ids = _BRACKETED_IDS(value)
         is_odd = is_odd or "(" in value or "=?" in value or not ids or len(ids) != value.count("<")
     if is_odd:
