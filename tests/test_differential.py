@@ -13,7 +13,8 @@ from tests.differential_html import GENERATORS as OF_HTML
 from tests.differential_inputs import GENERATORS as OF_INPUTS
 from tests.differential_signed import GENERATORS as SIGNED
 from tests.differential_signed import REQUESTS
-from tests.test_conformance_node import declared, node
+from tests.node_programs import node
+from tests.test_conformance_node import declared
 
 GRAMMARS = {**OF_INPUTS, **OF_HTML}
 SOME = 1_000
