@@ -41,6 +41,22 @@ class Figures:
 
 
 @pytest.fixture(scope="session")
+def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of npm."""
+    from tests import suite_packages
+
+    return suite_packages.tarball(tmp_path_factory.mktemp("npm"))
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of pip."""
+    from tests import suite_packages
+
+    return suite_packages.wheel(tmp_path_factory.mktemp("pip"))
+
+
+@pytest.fixture(scope="session")
 def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
     """Says a line at the end of the session, whether tests pass or fail."""
     figures = Figures()

@@ -91,7 +91,7 @@ def cell(counts: dict[str, int] | None) -> str:
 
 
 def main() -> int:
-    from tests.test_conformance_node import node
+    from tests.node_programs import node
 
     FOLDER.mkdir(exist_ok=True)
     for name in TITLES:

@@ -12,11 +12,9 @@ from typing import Final
 import pytest
 
 from tests import implementations, templates
-from tests.test_conformance_node import node
-from tests.test_conformance_packages import tarball, wheel
-from tests.test_conformance_templates import follow
+from tests.node_programs import node
+from tests.suite_packages import follow
 
-__all__ = ["tarball", "wheel"]
 GUIDE: Final = implementations.ROOT / "docs" / "how-to" / "adopt-the-suite.md"
 PAGES: Final = {"With Node": ("javascript", "js"), "With Python": ("python", "py")}
 TABLE: Final = r"(?m)^(?:const operations|OPERATIONS) = .*\n"

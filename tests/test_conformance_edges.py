@@ -12,7 +12,7 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, script, write_cases
-from tests.test_conformance_judges import RUNNERS, both, command_of, environment
+from tests.runners import RUNNERS, both, command_of, environment
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,11 +6,9 @@ All cases with several rounds of broken answers: python tests/judges.py --rounds
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import subprocess
-import sys
 from base64 import b64encode
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
@@ -21,7 +19,8 @@ from mentionable_conformance import _html
 
 from tests import judges
 from tests.harnesses import STARTED, script, write_cases
-from tests.test_conformance_node import node
+from tests.node_programs import node
+from tests.runners import RUNNERS, both, outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,32 +73,6 @@ def test_both_judges_say_the_same(
     assert judges.differences(node(), [judges.started(cases, odd=odd), *lines], tmp_path, words) == []
     counts = json.loads((tmp_path / "javascript" / "json").read_text(encoding="utf-8"))["counts"]["MUST"]
     assert counts["fail"] > 500 if seed else counts["pass"] > 900
-
-
-RUNNERS = ("python", "javascript")
-
-
-def command_of(runner: str) -> list[str]:
-    """How a runner is started."""
-    if runner == "python":
-        return [sys.executable, "-m", "mentionable_conformance"]
-    return [node(), str(JUDGE / "cli.mjs")]
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)])}
-
-
-def outcome(runner: str, words: list[str], **more: Any) -> tuple[int, str, str]:
-    """Status, output and errors of one runner."""
-    how = {"env": environment(), "capture_output": True, "encoding": "utf-8", "check": False, "timeout": 60, **more}
-    done = subprocess.run([*command_of(runner), *words], **how)
-    return done.returncode, done.stdout, done.stderr
-
-
-def both(words: list[str], **more: Any) -> list[tuple[int, str, str]]:
-    """Status, output and errors of both runners."""
-    return [outcome(runner, words, **more) for runner in RUNNERS]
 
 
 @pytest.mark.parametrize(

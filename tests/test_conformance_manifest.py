@@ -12,7 +12,7 @@ import pytest
 from mentionable_conformance import _manifest
 from mentionable_conformance._manifest import broken, digest
 
-from tests.test_conformance_node import node
+from tests.node_programs import node
 
 if TYPE_CHECKING:
     from pathlib import Path

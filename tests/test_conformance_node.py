@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 import mentionable_conformance as suite
 import pytest
 
-from tests import setup_interop
+from tests.node_programs import compiled, needs_compiler, node
 
 ROOT = suite.root()
 HARNESS = ROOT / "harness" / "node.mjs"
@@ -56,24 +55,6 @@ FAMILIES = {
 }
 FEWEST = 5_400
 """Cases that pass at least."""
-STRIPS_TYPES = (22, 18)
-"""The version of Node that runs TypeScript as it is."""
-
-
-def node(name: str = "node") -> str:
-    """Node, or what comes with it, of the set-up or of the machine. In CI one must be there."""
-    fetched = setup_interop.program(name)
-    found = str(fetched) if fetched.is_file() else shutil.which(name)
-    if found is None:
-        pytest.fail(f"there is no {name}") if setup_interop.in_ci() else pytest.skip(f"there is no {name} here")
-    return found
-
-
-def needs_types() -> None:
-    """Skips a test where Node does not run TypeScript as it is."""
-    said = subprocess.run([node(), "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
-    if tuple(map(int, said.strip().lstrip("v").split(".")[:2])) < STRIPS_TYPES:
-        pytest.skip("this Node does not run TypeScript as it is")
 
 
 IMPORTING = """
@@ -172,20 +153,14 @@ def test_a_module_is_small_and_needs_node_alone(path: Path) -> None:
 
 
 def test_the_compiler_finds_nothing(tmp_path: Path) -> None:
-    compiler = setup_interop.NODE_HOME / "node_modules" / "typescript" / "bin" / "tsc"
-    if not compiler.is_file():
-        pytest.fail("there is no tsc") if setup_interop.in_ci() else pytest.skip("there is no tsc here")
+    needs_compiler()
     yes = ("noEmit", "strict", "allowImportingTsExtensions", "erasableSyntaxOnly", "verbatimModuleSyntax")
     options = dict.fromkeys((*yes, "noUnusedLocals", "skipLibCheck"), True)
     options |= {"target": "es2024", "lib": ["es2024", "esnext"], "types": [], "module": "nodenext"}
     files = [str(path) for path in (DECLARATIONS, *MODULES)]
     project = tmp_path / "tsconfig.json"
     project.write_text(json.dumps({"compilerOptions": options, "files": files}))
-    done = subprocess.run(
-        [node(), str(compiler), "--project", str(project)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.stdout == ""
-    assert done.returncode == 0
+    assert compiled(tmp_path, "--project", str(project)) == ""
 
 
 def test_the_worked_example_is_the_loop_and_the_tables() -> None:

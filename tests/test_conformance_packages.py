@@ -20,8 +20,9 @@ from typing import Any
 import mentionable_conformance as suite
 import pytest
 
+from tests.node_programs import node
+from tests.suite_packages import run, the_step
 from tests.templates import TEMPLATES
-from tests.test_conformance_node import node
 
 ROOT = suite.root()
 DATA = (
@@ -58,38 +59,6 @@ def of_the_tree(folder: Path) -> dict[str, str]:
         for path in paths
         if path.parent.name != "__pycache__"
     }
-
-
-def run(command: list[str], folder: Path, **environment: str) -> str:
-    path = os.pathsep.join([str(Path(node()).parent), os.environ["PATH"]])
-    where = {**os.environ, "PATH": path, "npm_config_cache": str(folder / "cache"), **environment}
-    done = subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of npm."""
-    folder = tmp_path_factory.mktemp("npm")
-    checkout = folder / "conformance"
-    shutil.copytree(ROOT, checkout, ignore=shutil.ignore_patterns("__pycache__", "manifest.json"))
-    run([node("npm"), "pack", "--silent", "--pack-destination", str(folder)], checkout)
-    assert not (checkout / "manifest.json").exists(), "what npm packs is not left in a checkout"
-    (found,) = folder.glob("*.tgz")
-    return found
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package of pip."""
-    if find_spec("hatchling") is None:
-        pytest.skip("the back end that builds the package is not there")
-    folder = tmp_path_factory.mktemp("pip")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    (found,) = folder.glob("*.whl")
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -215,12 +184,6 @@ def doubles(value: Any) -> Any:
 # --- the action
 
 
-def the_step() -> str:
-    """The shell step of the action."""
-    text = (ROOT / "action.yml").read_text()
-    return "\n".join(line[8:] for line in text.partition("      run: |\n")[2].splitlines())
-
-
 @pytest.mark.parametrize(
     ("body", "more", "status"),
     [
@@ -261,15 +224,24 @@ def test_the_step_of_the_action_writes_its_outputs(
     assert page.read_text().startswith("# `h`: ")
 
 
-@pytest.mark.parametrize("more", [{"STRICT": "yes"}, {"STRICT": "True"}, {"COMMAND": " "}])
-def test_the_step_of_the_action_refuses_what_it_does_not_know(more: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"STRICT": "yes"}, "strict must be true or false\n"),
+        ({"STRICT": "True"}, "strict must be true or false\n"),
+        ({"COMMAND": " "}, "no harness command stands after --\n"),
+        ({"TIER": "hopes"}, "must be published, project or hardening, not hopes\n"),
+    ],
+)
+def test_the_step_of_the_action_refuses_what_it_does_not_know(more: dict[str, str], said: str, tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "o")}
     given = {"COMMAND": "true", "SUITE": str(ROOT), "TIER": "", **OPTIONS, **more}
     command = ["bash", "-eo", "pipefail", "-c", the_step()]
     done = subprocess.run(
-        command, cwd=tmp_path, env={**environment, **given}, capture_output=True, check=False, timeout=60
+        command, cwd=tmp_path, env={**environment, **given}, capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 2
+    assert done.stderr.endswith(said)
 
 
 def test_a_command_on_several_lines_is_one_command(tmp_path: Path) -> None:

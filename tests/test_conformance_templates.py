@@ -9,22 +9,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
 import mentionable_conformance as suite
 import pytest
 
-from tests import setup_interop
+from tests.needed import missing
+from tests.node_programs import COMPILER, compiled, needs_compiler, needs_types, node
+from tests.suite_packages import CRATES, environment, follow, programs, the_step
 from tests.templates import FOLDER, TEMPLATES
-from tests.test_conformance_node import needs_types, node
-from tests.test_conformance_packages import tarball, the_step, wheel
-from tests.test_conformance_types import COMPILER
 
-__all__ = ["tarball", "wheel"]
 ACTION: Final = (suite.root() / "action.yml").read_text()
-MOST_LINES: Final = {"harness.py": 70, "harness.mjs": 60, "harness.mts": 60, "main.go": 70, "main.rs": 70}
-GO: Final = setup_interop.GO_HOME / "go" / "bin" / "go"
-CRATES: Final = setup_interop.DEBIAN_HOME / "usr" / "share" / "cargo" / "registry"
 CARGO: Final = f"""
 [source.crates-io]
 replace-with = "debian"
@@ -38,51 +33,6 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 console.log(stripTypeScriptTypes(readFileSync(process.argv[1], "utf8")));
 """
-
-
-def missing(what: str) -> NoReturn:
-    """Skips the test, which fails in CI: there everything is set up."""
-    how = f"{what} is not there: python tests/setup_interop.py"
-    pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
-
-
-def programs(name: str) -> list[str]:
-    """The folders of the programs that a template needs."""
-    found = [str(Path(sys.base_prefix) / "bin")]
-    if name in ("javascript", "typescript"):
-        found.insert(0, str(Path(node()).parent))
-    if name == "go":
-        go = str(GO) if GO.exists() else shutil.which("go")
-        found.insert(0, str(Path(go).parent) if go else missing("Go"))
-    if name == "rust":
-        cargo = shutil.which("cargo")
-        if cargo is None:
-            pytest.skip("there is no cargo here")
-        found.insert(0, str(Path(cargo).parent) if CRATES.exists() else missing("serde_json"))
-    return found
-
-
-def environment(name: str, folder: Path) -> dict[str, str]:
-    """What the programs need to be told where there is no network."""
-    return {
-        **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-        "PATH": os.pathsep.join([*programs(name), "/usr/bin", "/bin"]),
-        "PIP_NO_INDEX": "1",
-        "npm_config_cache": str(folder / "cache"),
-        "npm_config_offline": "true",
-        "CARGO_NET_OFFLINE": "true",
-        "GOCACHE": str(setup_interop.GO_HOME / "cache"),
-        "GOTOOLCHAIN": "local",
-    }
-
-
-def follow(script: str, name: str, folder: Path, *packages: Path) -> subprocess.CompletedProcess[str]:
-    """Runs commands of a page in a folder, with the packages in place of their name."""
-    for kind, package in zip(("npm install", "pip install"), packages, strict=True):
-        script = script.replace(f"{kind} mentionable-conformance", f"{kind} '{package}'")
-    command = ["sh", "-e", "-c", script]
-    where = environment(name, folder.parent)
-    return subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=300)
 
 
 class Followed(NamedTuple):
@@ -207,19 +157,6 @@ def test_the_action_judges_only_cases_of_the_tier_that_it_is_given(tmp_path: Pat
     assert {one["tier"] for one in json.loads(report.read_text())["results"]} == {"project"}
 
 
-def test_the_action_refuses_a_tier_that_there_is_not(tmp_path: Path) -> None:
-    done, report = act("python", template("python", tmp_path), tmp_path, tier="hopes")
-    assert done.returncode == 2
-    assert not report.exists()
-
-
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_is_small(name: str) -> None:
-    own = FOLDER / name / TEMPLATES[name].file
-    assert len(own.read_text().splitlines()) <= MOST_LINES[own.name]
-    assert len((FOLDER / name / "README.md").read_text().splitlines()) <= 45
-
-
 def test_every_folder_is_a_template_and_says_the_version_of_the_suite() -> None:
     assert {path.name for path in FOLDER.iterdir()} == TEMPLATES.keys()
     packages = {path.parent.name: json.loads(path.read_text()) for path in FOLDER.glob("*/package.json")}
@@ -242,8 +179,7 @@ def test_the_template_in_javascript_is_the_one_in_typescript_without_types() -> 
 @pytest.fixture(scope="module")
 def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The template in TypeScript, with what `npm install` brings."""
-    if not COMPILER.exists():
-        missing("the TypeScript compiler")
+    needs_compiler()
     folder = template("typescript", tmp_path_factory.mktemp("typed"))
     wanted = json.loads((folder / "package.json").read_text())["devDependencies"]
     fetched = COMPILER.parents[2]
@@ -258,11 +194,10 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def compiled(folder: Path, program: str) -> str:
+def checked(folder: Path, program: str) -> str:
     """What the compiler says of a program in place of the harness."""
     (folder / "harness.mts").write_text(program)
-    command = [node(), str(COMPILER), "--noEmit"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120).stdout
+    return compiled(folder)
 
 
 @pytest.mark.parametrize(
@@ -276,5 +211,5 @@ def compiled(folder: Path, program: str) -> str:
 )
 def test_the_template_in_typescript_has_types_and_a_slip_is_found(typed: Path, right: str, wrong: str) -> None:
     program = (FOLDER / "typescript" / "harness.mts").read_text()
-    assert compiled(typed, program) == ""
-    assert "error TS" in compiled(typed, program.replace(right, wrong))
+    assert checked(typed, program) == ""
+    assert "error TS" in checked(typed, program.replace(right, wrong))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import mentionable_conformance as suite
 import pytest
 
-from tests import setup_interop
-from tests.test_conformance_node import node
+from tests.node_programs import compiled, needs_compiler
 
-COMPILER = setup_interop.NODE_HOME / "node_modules" / "typescript" / "bin" / "tsc"
 HARNESS = """
 import type { Answered, Facts, Given, Inputs, NormalizedMessage } from "mentionable-conformance/contract";
 import type { Operation, Run, Started } from "mentionable-conformance/contract";
@@ -41,27 +38,22 @@ export const idOf = (message: NormalizedMessage): string => message.id;
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the package is installed."""
-    if not COMPILER.exists():
-        how = "the TypeScript compiler is not there: python tests/setup_interop.py"
-        pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
+    needs_compiler()
     folder = tmp_path_factory.mktemp("types")
     (folder / "node_modules").mkdir()
     (folder / "node_modules" / "mentionable-conformance").symlink_to(suite.root())
     return folder
 
 
-def compiled(project: Path, text: str) -> str:
-    """What the compiler says."""
+def checked(project: Path, text: str) -> str:
+    """What the compiler says of a harness."""
     (project / "harness.ts").write_text(text)
-    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--types", ""]
-    command = [node(), str(COMPILER), *options, "harness.ts"]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, timeout=120)
-    assert (done.returncode == 0) == (done.stdout == "")
-    return done.stdout
+    options = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", ""]
+    return compiled(project, *options, "harness.ts")
 
 
 def test_a_harness_in_typescript_has_types(project: Path) -> None:
-    assert compiled(project, HARNESS) == ""
+    assert checked(project, HARNESS) == ""
 
 
 @pytest.mark.parametrize(
@@ -85,4 +77,4 @@ def test_a_harness_in_typescript_has_types(project: Path) -> None:
     ],
 )
 def test_a_slip_is_found_by_the_compiler(project: Path, right: str, wrong: str) -> None:
-    assert "error TS" in compiled(project, HARNESS.replace(right, wrong))
+    assert "error TS" in checked(project, HARNESS.replace(right, wrong))

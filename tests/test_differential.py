@@ -15,7 +15,8 @@ from tests.differential.grammars import NOW
 from tests.differential.html import GENERATORS as OF_HTML
 from tests.differential.signed import GENERATORS as SIGNED
 from tests.differential.signed import REQUESTS
-from tests.test_conformance_node import declared, node
+from tests.node_programs import node
+from tests.test_conformance_node import declared
 
 GRAMMARS = {**OF_INPUTS, **OF_HTML}
 SOME = 1_000

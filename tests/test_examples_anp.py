@@ -24,6 +24,7 @@ import pytest
 from mentionable import anp, decode_trusted, dumps
 from mentionable.testing import StoreContract
 from tests import setup_interop
+from tests.needed import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +56,7 @@ def postgres() -> Iterator[str]:
     """A PostgreSQL server; how to connect to its empty database `storm`."""
     programs = setup_interop.postgres()
     if programs is None:
-        how = "PostgreSQL is not there: python tests/setup_interop.py"
-        pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
+        missing("PostgreSQL")
     user = user_for_server()
     folder = Path(tempfile.mkdtemp(prefix="anp"))
     as_user: dict[str, Any] = {"cwd": folder, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}

@@ -62,7 +62,7 @@ def test_every_test_runs_in_exactly_one_job():
 
 def test_what_needs_the_programs_of_others_waits_for_them():
     needing = re.compile(
-        r"(?m)^from tests\.(?:interop import foreign|interop\.foreign import|test_conformance_node import)"
+        r"(?m)^from tests\.(?:interop import foreign|interop\.foreign import|node_programs import|runners import)"
     )
     waiting = [word for job in run.jobs() if job.needs_programs for word in job.words[3:]]
     files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if needing.search(path.read_text())]

@@ -9,9 +9,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests import setup_interop
+from tests.needed import missing
 
 HERE = Path(__file__).resolve().parent
 CHECKS: Counter[str] = Counter()
@@ -24,8 +23,7 @@ FLOORS: dict[str, int] = {}
 def needs(home: Path) -> None:
     """Skips a test when a part of the set-up is not there; in CI that is a failure."""
     if not setup_interop.is_made(home):
-        how = f"{home.name} is not there: python tests/setup_interop.py"
-        pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
+        missing(home.name)
 
 
 class Foreign:
