@@ -78,7 +78,10 @@ def _given() -> Iterator[str]:
     for case in suite.cases():
         for path in _paths(case.given):
             used[path].add(case.op)
-    yield from ("| member | type | unit | default | what it is | operations |", "| --- | --- | --- | --- | --- | --- |")
+    yield from (
+        "| member | type | unit of measure | default | what it is | operations |",
+        "| --- | --- | --- | --- | --- | --- |",
+    )
     for path, schema in _members(suite.schema("case")["$defs"], "given"):
         unit = next((unit for end, unit in _UNITS.items() if path.endswith(end)), "")
         default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "absent"
@@ -117,13 +120,13 @@ def _decisions() -> Iterator[str]:
 
 
 def _rulings() -> Iterator[str]:
-    """A row for each ruling, with all that it demands and a case tests."""
-    demands: dict[int, list[str]] = defaultdict(list)
+    """A row for each ruling, with all that it requires."""
+    required: dict[int, list[str]] = defaultdict(list)
     for one in json.loads((SUITE / "requirements.json").read_bytes())["requirements"]:
-        if one["cases"] and one["section"][0] == "R" and one["section"][1:].isdigit():
-            demands[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
-    yield from ("| ruling | what it demands |", "| --- | --- |")
-    yield from (f"| `R{number}` | {' '.join(demands[number])} |" for number in sorted(demands))
+        if one["section"][0] == "R" and one["section"][1:].isdigit():
+            required[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
+    yield from ("| ruling | what it requires |", "| --- | --- |")
+    yield from (f"| `R{number}` | {' '.join(required[number])} |" for number in sorted(required))
 
 
 def _codes(names: list[str]) -> str:

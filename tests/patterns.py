@@ -241,6 +241,12 @@ def _of_end_tags() -> list[re.Pattern[Any]]:
     return [_ends_of("blockquote")]
 
 
+def _of_imitations() -> list[re.Pattern[Any]]:
+    from mentionable._text.fold import _patterns
+
+    return [*_patterns()]
+
+
 def _of_marks() -> list[re.Pattern[Any]]:
     from mentionable._text.marks import _mark_pattern
 
@@ -275,10 +281,11 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._html.tokens:_attribute_pattern": _of_attributes,
     "mentionable._html.tokens:_ends_of": _of_end_tags,
+    "mentionable._text.fold:_patterns": _of_imitations,
     "mentionable._text.marks:_mark_pattern": _of_marks,
     "mentionable.connectors._members:id_form": _of_id_forms,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),
     "mentionable_conformance._schema:_pattern_properties": partial(_of_schemas, "patternProperties"),
 }
-"""What makes patterns of texts that are known only when it runs: all patterns that it can make here."""
+"""What makes patterns when they are first needed, or of texts that are known only then: all that it can make here."""

@@ -2,7 +2,8 @@
 
 Usage: python -m tests.readability [FILE ...]
 
-Without files it measures the README, CONTRIBUTING.md and every page under docs/ that is written by hand.
+Without files it measures the README, CONTRIBUTING.md, every page under docs/ that is written by hand, and the pages of
+the conformance suite but its list of changes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ DISCOURAGED: Final = (
 )
 """Words that a page should replace by the role that acts: caller, sender, recipient, attacker."""
 
-TECHNICAL: Final = ("unit test", "unit tests")
+TECHNICAL: Final = ("unit test", "unit tests", "unit of measure")
 """Uses of a banned word that are the common term for a thing."""
 
 _CODE: Final = "Code"  # stands for a code span, which counts as one word and may begin a sentence
@@ -132,10 +133,10 @@ def measure(markdown: str) -> Figures:
 
 
 def pages() -> list[Path]:
-    """The pages for users that are written by hand; the reference is written from docstrings."""
-    docs = ROOT / "docs"
-    reference = {docs / "reference.md", *(docs / "reference").iterdir()}
-    written = [path for path in project_files(".md", docs) if path not in reference]
+    """The pages for users, without the reference, which is written from docstrings, and lists of changes."""
+    docs, suite = ROOT / "docs", ROOT / "conformance"
+    others = {docs / "reference.md", *(docs / "reference").iterdir(), suite / "CHANGELOG.md"}
+    written = [path for path in project_files(".md", docs, suite) if path not in others]
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written]
 
 

@@ -27,6 +27,11 @@ replace-with = "debian"
 directory = "{CRATES}"
 """
 UNKNOWN: Final = {"cmd": "run", "seq": 7, "op": "no.such", "input": {}}
+ODD: Final = {"text": 5, "chain": 5}
+REJECTING: Final = ("javascript", "typescript", "rust")
+"""Templates whose first operation rejects `ODD`; in the others it is a fault."""
+START: Final = {"cmd": "start", "protocol": 1}
+STOP: Final = {"cmd": "stop"}
 GIVEN: Final = {"now": "2026-01-02T03:04:05Z", "entropy": "00", "lookups": {}}
 STRIPPED: Final = """
 import { readFileSync } from "node:fs";
@@ -121,30 +126,50 @@ def test_the_workflow_of_a_template_passes_all_cases_of_its_operations(followed:
 
 
 def test_a_fault_of_an_operation_is_an_answer_and_the_harness_goes_on(followed: Followed) -> None:
-    asked = [{**UNKNOWN, "given": GIVEN}, {"cmd": "start", "protocol": 1}, {"cmd": "stop"}]
-    first, second = answers(followed, asked)
+    first, second = answers(followed, [{**UNKNOWN, "given": GIVEN}, START, STOP])
     assert first.keys() == {"seq", "errored"}
     assert first["seq"] == 7
     assert first["errored"]["message"]
-    assert second["ops"] == list(TEMPLATES[followed.name].operations)
+    assert sorted(second["ops"]) == sorted(TEMPLATES[followed.name].operations)
+
+
+def test_an_input_of_another_form_is_an_answer_and_the_harness_goes_on(followed: Followed) -> None:
+    operation = TEMPLATES[followed.name].operations[0]
+    first, second = answers(followed, [{**UNKNOWN, "op": operation, "input": ODD, "given": GIVEN}, START, STOP])
+    assert first.keys() == {"seq", "rejected" if followed.name in REJECTING else "errored"}
+    assert first["seq"] == 7
+    assert first.get("rejected", {"code": "malformed"}) == {"code": "malformed"}
+    assert second["protocol"] == 1
+
+
+def test_a_line_that_is_no_json_ends_the_harness_with_a_word_on_standard_error(followed: Followed) -> None:
+    done = fed(followed, "{\n")
+    assert done.returncode != 0
+    assert done.stdout == ""
+    assert done.stderr != ""
 
 
 def answers(followed: Followed, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    lines = "".join(f"{json.dumps(one)}\n" for one in asked)
+    done = fed(followed, "".join(f"{json.dumps(one)}\n" for one in asked))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def fed(followed: Followed, lines: str) -> subprocess.CompletedProcess[str]:
+    """The harness, after it read these lines."""
     command = TEMPLATES[followed.name].command.split()
     where = environment(followed.name, followed.folder.parent)
     program = shutil.which(command[0], path=where["PATH"]) or str(followed.folder / command[0])
-    done = subprocess.run(
+    return subprocess.run(
         [program, *command[1:]],
         cwd=followed.folder,
         env=where,
         input=lines,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
         timeout=60,
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def template(name: str, folder: Path) -> Path:

@@ -1,5 +1,5 @@
 // The harness of our implementation: it reads one JSON object a line, and writes one answer a line. The two
-// operations below are complete. Replace them by calls of your library, then add the next to ops and names.
+// operations below are complete. Replace them by calls of your library, then add the next to ops.
 package main
 
 import (
@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"regexp"
 	"strings"
@@ -14,18 +16,22 @@ import (
 )
 
 type object = map[string]any
+
+// A line of the runner. Each operation has an input of its own form, and decodes it itself.
 type line struct {
 	Cmd, Op string
 	Seq     int
 	Given   struct{ Now time.Time }
-	Input   struct{ Text string }
+	Input   json.RawMessage
 }
 
 var pattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // A time of RFC 3339 in UTC, to the microsecond, without zeros at the end.
 func parseTime(ask line) object {
-	upper := strings.ToUpper(ask.Input.Text)
+	var input struct{ Text string }
+	decode(ask.Input, &input)
+	upper := strings.ToUpper(input.Text)
 	moment, err := time.Parse(time.RFC3339, upper)
 	if err != nil || !pattern.MatchString(upper) {
 		return object{"rejected": object{"code": "malformed"}}
@@ -44,26 +50,48 @@ func uuid7(ask line) object {
 
 var ops = map[string]func(line) object{"time.parse": parseTime, "id.uuid7": uuid7}
 
+// Reads an input. One of another form is a fault, which run answers.
+func decode(input json.RawMessage, value any) {
+	if err := json.Unmarshal(input, value); err != nil {
+		panic(err)
+	}
+}
+
 // What an operation makes of a case: a value, a rejection, or a fault of this program.
-func answered(ask line) (said object) {
+func run(ask line) (answer object) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			said = object{"errored": object{"message": fmt.Sprint(fault)}}
+			answer = object{"errored": object{"message": fmt.Sprint(fault)}}
 		}
-		said["seq"] = ask.Seq
+		answer["seq"] = ask.Seq
 	}()
 	return ops[ask.Op](ask)
 }
 
-func main() {
+func start() object {
+	names := []string{}
+	for name := range ops {
+		names = append(names, name)
+	}
 	about := object{"name": "my-implementation", "version": "0.1.0", "language": "Go"}
-	names := []string{"time.parse", "id.uuid7"}
+	return object{"protocol": 1, "implementation": about, "ops": names}
+}
+
+func main() {
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
-	for ask := (line{}); in.Decode(&ask) == nil && ask.Cmd != "stop"; ask = (line{}) {
-		said := object{"protocol": 1, "implementation": about, "ops": names}
-		if ask.Cmd == "run" {
-			said = answered(ask)
+	for {
+		var ask line
+		err := in.Decode(&ask)
+		if err == io.EOF || ask.Cmd == "stop" {
+			return
 		}
-		out.Encode(said)
+		if err != nil {
+			log.Fatal(err) // to standard error, and exit status 1
+		}
+		if ask.Cmd == "run" {
+			out.Encode(run(ask))
+		} else {
+			out.Encode(start())
+		}
 	}
 }

@@ -20,12 +20,12 @@ class Malformed(ValueError):
     """The input is none of its kind: an outcome of the case, not a fault of this program."""
 
 
-def parse_time(given: dict[str, Any], unit: dict[str, Any]) -> str:
+def parse_time(data: dict[str, Any], given: dict[str, Any]) -> str:
     """A time of RFC 3339 in UTC, to the microsecond, without zeros at the end."""
-    found = TIME.fullmatch(unit["text"])
-    if found is None:
+    match = TIME.fullmatch(data["text"])
+    if match is None:
         raise Malformed
-    date, clock, fraction, offset = found.groups()
+    date, clock, fraction, offset = match.groups()
     try:
         time = datetime.fromisoformat(f"{date}T{clock}{offset.upper()}").astimezone(UTC)
     except (ValueError, OverflowError) as error:
@@ -34,7 +34,7 @@ def parse_time(given: dict[str, Any], unit: dict[str, Any]) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S") + ("." + digits if digits else "") + "Z"
 
 
-def uuid7(given: dict[str, Any], unit: dict[str, Any]) -> str:
+def uuid7(data: dict[str, Any], given: dict[str, Any]) -> str:
     """An id whose first 48 bits are the milliseconds of the time of the case."""
     now = datetime.fromisoformat(given["now"])
     bits = int(now.timestamp() * 1000) << 80 | secrets.randbits(80)
@@ -47,7 +47,7 @@ OPERATIONS = {"time.parse": parse_time, "id.uuid7": uuid7}
 def answered(ask: dict[str, Any]) -> dict[str, Any]:
     """What an operation makes of a case: a value, a rejection, or a fault of this program."""
     try:
-        return {"value": OPERATIONS[ask["op"]](ask["given"], ask["input"])}
+        return {"value": OPERATIONS[ask["op"]](ask["input"], ask["given"])}
     except Malformed:
         return {"rejected": {"code": "malformed"}}
     except Exception as error:
