@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
+import mentionable_conformance as suite
 import pytest
 
 from tests import implementations, templates
@@ -20,6 +21,7 @@ __all__ = ["tarball", "wheel"]
 GUIDE: Final = implementations.ROOT / "docs" / "how-to" / "adopt-the-suite.md"
 PAGES: Final = {"With Node": ("javascript", "js"), "With Python": ("python", "py")}
 TABLE: Final = r"(?m)^(?:const operations|OPERATIONS) = .*\n"
+README: Final = (suite.root() / "README.md").read_text()
 
 
 def blocks(title: str, kind: str) -> list[str]:
@@ -67,7 +69,27 @@ def test_the_guide_and_the_page_of_the_suite_show_the_template_as_it_is(title: s
     assert harness.endswith(shown)
     assert len(shown.splitlines()) > 15
     assert blocks(title, "sh") == [templates.commands(name)]
-    assert f"```sh\n{templates.commands(name)}```\n" in (templates.FOLDER.parent / "README.md").read_text()
+    assert f"```sh\n{templates.commands(name)}```\n" in README
+
+
+def names_after(words: str) -> list[str]:
+    """The names in the rest of a sentence of the page of the suite."""
+    rest = re.search(rf"{words}\s(.*?)\.\s", README, re.DOTALL)
+    assert rest is not None
+    return re.findall(r"`(.*?)`", rest[1])
+
+
+def test_the_page_of_the_suite_names_every_input_of_the_action() -> None:
+    inputs, _, _ = (suite.root() / "action.yml").read_text().partition("\noutputs:\n")
+    assert names_after("Inputs are") == re.findall(r"(?m)^  ([a-z-]+):$", inputs)
+
+
+def test_the_operations_to_begin_with_need_only_their_input() -> None:
+    filled = {"now", "entropy", "lookups"}
+    with_more = {one.op for one in suite.cases() if one.given.keys() - filled or one.given["lookups"]}
+    names = names_after("needs only its input:")
+    assert names
+    assert with_more.isdisjoint(names)
 
 
 @pytest.mark.parametrize("name", implementations.TITLES)
