@@ -172,7 +172,8 @@ jobs:
     timeout-minutes: 15
     steps:
       - uses: actions/checkout@v4
-{setup}      - uses: actions/setup-python@v5
+{setup}      # The action runs the suite with python3.
+      - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
 {build}      - uses: mentionable/mentionable/conformance@v{version}
