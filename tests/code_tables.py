@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ import mentionable_conformance as suite
 
 from mentionable._errors.codes import CODES
 
-__all__ = ["code_rows", "meaning_rows"]
+__all__ = ["code_rows", "code_spans", "meaning_rows"]
 
 _ANY: Final = "any"
 """Stands for every code, where a case leaves it open."""
@@ -27,8 +27,8 @@ def code_rows() -> Iterator[str]:
     for operation, places in sorted(_found().items()):
         for place in _PLACES:
             if place in places:
-                every = _listed([code for code in places[place] if code != _ANY])
-                published = _listed([code for code, tiers in places[place].items() if "published" in tiers])
+                every = code_spans(sorted(places[place].keys() - {_ANY}))
+                published = code_spans(sorted(code for code, tiers in places[place].items() if "published" in tiers))
                 yield f"| `{operation}` | {place} | {every} | {published} |"
 
 
@@ -39,8 +39,9 @@ def meaning_rows() -> Iterator[str]:
     yield from (f"| `{code}` | {CODES[code].text} |" for code in sorted(named))
 
 
-def _listed(codes: list[str]) -> str:
-    return " ".join("any" if code == _ANY else f"`{code}`" for code in sorted(codes))
+def code_spans(names: Iterable[str]) -> str:
+    """Names as code, and the word that stands for every code as text."""
+    return " ".join(name if name == _ANY else f"`{name}`" for name in names)
 
 
 @cache

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.input_types import UNFINISHED, input_schemas
-from tests.operations import OPERATIONS, SUITE
+from tests.suite_pages import OPERATIONS, SUITE
 from tests.typescript import declaration
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
-       [transitions] [operations] [layers] [activities] [providers] [implementations] [templates]
+       [transitions] [pages] [layers] [activities] [providers] [implementations] [templates]
        [--check]
 """
 
@@ -80,12 +80,12 @@ def vectors() -> Iterator[tuple[Path, str]]:
         yield path, with_tiers(text) if path.suffix == ".json" else text
 
 
-def operations() -> Iterator[tuple[Path, str]]:
+def pages() -> Iterator[tuple[Path, str]]:
     """The tables in the pages of the suite, and the types in contract.d.ts."""
     from tests.contract import contract
-    from tests.operations import pages
+    from tests.suite_pages import pages as suite_pages
 
-    yield from pages()
+    yield from suite_pages()
     yield from contract()
 
 
@@ -148,7 +148,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "reference": reference,
     "schemas": schemas,
     "vectors": vectors,
-    "operations": operations,
+    "pages": pages,
     "viewer": viewer,
     "transitions": transitions,
     "layers": layers,

@@ -20,6 +20,7 @@ README: Final = (suite.root() / "README.md").read_text()
 GUIDE: Final = implementations.ROOT / "docs" / "how-to" / "adopt-the-suite.md"
 PAGES: Final = {"With Node": ("javascript", "js"), "With Python": ("python", "py")}
 TABLE: Final = r"(?m)^(?:const operations|OPERATIONS) = .*\n"
+README: Final = (suite.root() / "README.md").read_text()
 
 
 def blocks(title: str, kind: str) -> list[str]:

@@ -14,7 +14,7 @@ from mentionable_conformance import _facts, schema
 
 import mentionable as m
 from mentionable import a2a, activitypub, mail
-from tests.operations import OPERATIONS, SUITE
+from tests.suite_pages import OPERATIONS, SUITE
 
 CASES: Final = suite.cases()
 INPUTS: Final = {name: row["input"] for row in OPERATIONS["operations"] for name in row["operations"]}

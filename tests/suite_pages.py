@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import mentionable_conformance as suite
 
-from tests.code_tables import code_rows, meaning_rows
+from tests.code_tables import code_rows, code_spans, meaning_rows
 from tests.marks import between_marks
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _operations() -> Iterator[str]:
     yield from ("| operation | input | outcome |", "| --- | --- | --- |")
     for (taken, outcome), rows in groupby(OPERATIONS["operations"], lambda one: (one["input"], one["outcome"])):
         names = [name for row in rows for name in row["operations"]]
-        yield f"| {_codes(names)} | {taken} | {outcome} |"
+        yield f"| {code_spans(names)} | {taken} | {outcome} |"
 
 
 def _types() -> Iterator[str]:
@@ -61,7 +61,7 @@ def _facts() -> Iterator[str]:
         yield from ("<details>", f"<summary>{what}</summary>", "")
         if "includes" in family:
             (other,) = (one for one in OPERATIONS["facts"] if one["family"] == family["includes"])
-            yield from (f"Also the facts of {_codes(other['operations'])}.", "")
+            yield from (f"Also the facts of {code_spans(other['operations'])}.", "")
         if family["facts"]:
             yield from ("| fact | what it is |", "| --- | --- |")
             yield from (f"| `{name}` | {meaning} |" for name, meaning in family["facts"].items())
@@ -85,7 +85,7 @@ def _given() -> Iterator[str]:
     for path, schema in _members(suite.schema("case")["$defs"], "given"):
         unit = next((unit for end, unit in _UNITS.items() if path.endswith(end)), "")
         default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "absent"
-        operations = "all" if len(used[path]) == len(used["now"]) else _codes(sorted(used[path]))
+        operations = "all" if len(used[path]) == len(used["now"]) else code_spans(sorted(used[path]))
         yield f"| `{path}` | {_kind(schema)} | {unit} | {default} | {schema['description']} | {operations} |"
 
 
@@ -127,10 +127,6 @@ def _rulings() -> Iterator[str]:
             required[int(one["section"][1:])].append(one["demand"].replace("|", "\\|"))
     yield from ("| ruling | what it requires |", "| --- | --- |")
     yield from (f"| `R{number}` | {' '.join(required[number])} |" for number in sorted(required))
-
-
-def _codes(names: list[str]) -> str:
-    return " ".join(f"`{name}`" for name in names)
 
 
 _TABLES: Final[Mapping[str, Mapping[str, Callable[[], Iterator[str]]]]] = {
