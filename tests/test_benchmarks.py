@@ -17,7 +17,7 @@ from tests.packages import ROOT
 QUICK = Effort(quick=True)
 
 FRAMES = {
-    "mail.receive, signed": (75, 18),
+    "mail.receive, signed": (77, 19),
     "mail.reply": (81, 22),
     "activitypub.receive, signed": (101, 25),
     "prompt.render": (97, 28),
