@@ -259,7 +259,7 @@ def anchors() -> Iterator[Case]:
         "An address stands in HTML: its `&` is escaped, or it is another.",
         response(PLAIN),
         "[trace: 1 part]",
-        viewer="https://traces.example/show?a=1&copy=2",
+        viewer="https://traces.example/show?a=1&copy",
     )
     yield from anchor(
         "name-with-markup",
