@@ -2345,7 +2345,7 @@ export interface Inputs {
     };
     revocable?: boolean;
   };
-  /** Outcome: the remaining turns. */
+  /** Outcome: the remaining turns, oldest first, with their times in UTC. */
   "history.trim": { history: Array<HistoricalMessage>; policy: HistoryPolicy };
   /** Outcome: an id. */
   "id.uuid7": { label: string; n: number };
@@ -2652,17 +2652,17 @@ export interface Inputs {
     placement?: string;
     instructions?: number | string;
   };
-  /** Outcome: text, or null. */
+  /** Outcome: text, or null without a chain. */
   "render.agent_chain": { chain: AgentChain | null };
-  /** Outcome: text, or null. */
+  /** Outcome: text: that of the relay and, where there is a chain, a blank line and that of the chain. */
   "render.capabilities": { capabilities: RecipientCapabilities };
-  /** Outcome: text, or null. */
+  /** Outcome: text. */
   "render.mention_relay": { capability: MentionRelayCapability };
   /** Outcome: the line. */
   "render.tool_call": { part: ToolCallPart; budget?: number };
   /** Outcome: the response that the frames make together. */
   "response.assemble": { frames: Array<ResponseOfCase> };
-  /** Outcome: `{channel, thread_ref}`. */
+  /** Outcome: `{channel, thread_ref}`; `thread_ref` is null where the response names another channel, and no thread there. */
   "response.destination": { response: ResponseOfCase; to: NormalizedMessage };
   /** Outcome: frames; compared by facts. */
   "response.split": { response: ResponseOfCase; stream_id: string; text_chars?: number };

@@ -123,7 +123,7 @@ def _inputs() -> str:
 
 def _sentence(text: str) -> str:
     """What the table says of an outcome, outside its page."""
-    return re.sub(r"; see \[below\]\([^)]*\)", "", f"Outcome: {text}.")
+    return re.sub(r"; see \[[^\]]*\]\([^)]*\)", "", f"Outcome: {text}.")
 
 
 def _lines() -> Iterator[str]:
