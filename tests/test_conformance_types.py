@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -111,6 +112,11 @@ def compiled(project: Path, text: str) -> str:
 @pytest.mark.parametrize("text", [HARNESS, PARTS, LOOP])
 def test_a_harness_in_typescript_has_types(project: Path, text: str) -> None:
     assert compiled(project, text) == ""
+
+
+def test_the_example_on_the_page_compiles(project: Path) -> None:
+    (block,) = re.findall(r"(?ms)^```ts\n(.*?)^```$", (suite.root() / "CASES.md").read_text("utf-8"))
+    assert compiled(project, f"declare function parseAddress(text: string): string;\n{block}") == ""
 
 
 @pytest.mark.parametrize(
