@@ -1,4 +1,11 @@
 // Made of conformance/schema, operations.json and the cases: change nothing here.
+//
+// A value may have members that its type does not name, and whoever reads one keeps them. A literal has them by a
+// spread, `{ ...response, ...more }`, and `"x-later" in response` finds one. A `Part`, a `PolicyPart` or a `Proof` may
+// be of a kind that no type names. So its kind does not tell the compiler what else it has, unless it is cast first:
+//
+//     const known = part as KnownPart;
+//     if (known.kind === "text") return known.content;
 
 /** No user is left to present the event to: the fact `user_exists` is false. */
 export interface Abandon {
@@ -723,8 +730,11 @@ export interface Notification {
   escalation?: "deadline" | "silence" | "failed" | "no_route";
 }
 
+/** A `Part` of a kind that this version knows. `const known = value as KnownPart` can be narrowed. */
+export type KnownPart = TextPart | FilePart | LinkPart | ArtifactPart | ToolCallPart | CarriedPolicy;
+
 /** One part of a message. */
-export type Part = TextPart | FilePart | LinkPart | ArtifactPart | ToolCallPart | CarriedPolicy | UnknownPart;
+export type Part = KnownPart | UnknownPart;
 
 /** What shows that a payment was made. */
 export interface PaymentConfirmation {
@@ -763,8 +773,11 @@ export interface PaymentRequired {
   state?: string;
 }
 
+/** A `PolicyPart` of a kind that this version knows. `const known = value as KnownPolicy` can be narrowed. */
+export type KnownPolicy = Unauthorized | PaymentRequired | ConsentRequired | Forbidden | TooManyRequests | UnavailableForLegalReasons | ServiceUnavailable;
+
 /** What an agent demands before it goes on. */
-export type PolicyPart = Unauthorized | PaymentRequired | ConsentRequired | Forbidden | TooManyRequests | UnavailableForLegalReasons | ServiceUnavailable | UnknownPolicy;
+export type PolicyPart = KnownPolicy | UnknownPolicy;
 
 /** What every kind of policy has. */
 export interface PolicyPartBase {
@@ -872,8 +885,11 @@ export interface Presentation {
   cut?: Array<string>;
 }
 
+/** A `Proof` of a kind that this version knows. `const known = value as KnownProof` can be narrowed. */
+export type KnownProof = TransportProof | AttestationProof | BearerProof;
+
 /** What stands behind an evidence. */
-export type Proof = TransportProof | AttestationProof | BearerProof | UnknownProof;
+export type Proof = KnownProof | UnknownProof;
 
 /** Where an answer should go instead of where the question came from. */
 export interface PushBackHint {
@@ -1272,6 +1288,7 @@ export interface UnavailableForLegalReasons {
 export interface UnknownPart {
   /** The kind as it came. */
   kind: string;
+  [member: string]: unknown;
 }
 
 /** A policy of a kind that this version does not know. Never a success; every member is kept. */
@@ -1292,12 +1309,14 @@ export interface UnknownPolicy {
   data?: { [name: string]: unknown };
   /** The kind as it came. */
   kind: string;
+  [member: string]: unknown;
 }
 
 /** A proof of a type that this version does not know: proves nothing. */
 export interface UnknownProof {
   /** The type as it came. */
   type: string;
+  [member: string]: unknown;
 }
 
 /** Show these words in place of those of an earlier revision, wherever they stand. */
@@ -1649,13 +1668,13 @@ export interface Inputs {
     body?: unknown;
     message?: {
       messageId: string;
-      role: string;
+      role: number | string;
       taskId?: string;
       parts?: Array<{ [name: string]: unknown } | string>;
       metadata?: { [name: string]: unknown };
+      contextId?: string;
       kind?: string;
       content?: Array<{ [name: string]: unknown }>;
-      contextId?: string;
     };
     task?: {
       status: { [name: string]: unknown };
@@ -1668,6 +1687,7 @@ export interface Inputs {
     peer?: string;
     caller?: { subject: string; name?: string; claims?: { [name: string]: unknown } };
     task_id?: string;
+    context_id?: string;
     introspection?: { response: { [name: string]: unknown }; issuer: string };
   };
   /** Outcome: `{operation, caller, dialect, id}` and diagnostics, the operation with its `kind`; null for a request that sends a message; or the rejection. */
@@ -1675,7 +1695,7 @@ export interface Inputs {
     method: string;
     url: string;
     headers: Array<[string, string]>;
-    body: { [name: string]: unknown } | string;
+    body: unknown;
     caller?: { subject: string };
   };
   /** Outcome: `{reply_to, parts, status, a2a: {task_id, context_id, state}}`, or the rejection and the verdict. */
@@ -1683,7 +1703,7 @@ export interface Inputs {
     method: string;
     url: string;
     headers: Array<[string, string]>;
-    body: string;
+    body: unknown;
     config: {
       url: string;
       task_id?: string;
@@ -1738,29 +1758,7 @@ export interface Inputs {
     frames?: Array<ResponseOfCase>;
   };
   /** Outcome: the thread of the message. */
-  "a2a.thread_id": {
-    message?: {
-      messageId: string;
-      role: number | string;
-      parts: Array<{ [name: string]: unknown }>;
-      contextId?: string;
-      taskId?: string;
-      kind?: string;
-    };
-    caller?: { subject: string; claims: { [name: string]: unknown } };
-    task_id?: string;
-    context_id?: string;
-    method?: string;
-    url?: string;
-    headers?: Array<[string, string]>;
-    body?: {
-      jsonrpc: string;
-      id: number;
-      method: string;
-      params: { [name: string]: unknown };
-    };
-    task?: { id: string; contextId: string; status: { [name: string]: unknown } };
-  };
+  "a2a.thread_id": Inputs["a2a.receive"];
   /** Outcome: the verdict. */
   "a2a.verify": {
     method: string;
@@ -1807,7 +1805,7 @@ export interface Inputs {
     method: string;
     url: string;
     headers: Array<[string, string]>;
-    body: string;
+    body: unknown;
     before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
   };
   /** Outcome: `done`, `retry`, `other-form`, `gone` or `refused`. */
@@ -1818,7 +1816,7 @@ export interface Inputs {
     before?: Array<{ method: string; url: string; headers: Array<[string, string]>; body: string }>;
   };
   /** Outcome: `{origin, type, id, digest}`. */
-  "activitypub.peek": { method: string; url: string; headers: Array<[string, string]>; body: string };
+  "activitypub.peek": Inputs["activitypub.receive"];
   /** Outcome: messages. */
   "activitypub.receive": { method: string; url: string; headers: Array<[string, string]>; body: unknown };
   /** Outcome: `{activity, inboxes}`, and `private`: the activity for the asker alone where it is another one; facts. */
@@ -1835,23 +1833,20 @@ export interface Inputs {
     key?: { pem: string; key_id: string };
     form?: string;
     object_key?: { pem: string; key_id: string };
+    siblings?: Array<{ address: string; id: string; inbox: string; shared_inbox: string | null }>;
+    blobs?: { [name: string]: Bytes };
   };
   /** Outcome: `{state, not_followers, not_known}`. */
   "activitypub.synchronize": {
     method: string;
     url: string;
     headers: Array<[string, string]>;
-    body: string;
+    body: unknown;
     actor: string;
     known: Array<string>;
   };
   /** Outcome: the thread of the message. */
-  "activitypub.thread_id": {
-    method: string;
-    url: string;
-    headers: Array<[string, string]>;
-    body: { [name: string]: unknown };
-  };
+  "activitypub.thread_id": Inputs["activitypub.receive"];
   /** Outcome: as `activitypub.reply`, with the id of the note `before`. */
   "activitypub.update": {
     question: Inputs["activitypub.receive"];
@@ -1859,7 +1854,7 @@ export interface Inputs {
     before: ResponseOfCase;
   };
   /** Outcome: the verdict. */
-  "activitypub.verify": { method: string; url: string; headers: Array<[string, string]>; body: string };
+  "activitypub.verify": Inputs["activitypub.receive"];
   /** Outcome: the verdict, and the `id` of the reader's actor, null unless verified. */
   "activitypub.verify_reader": { method: string; url: string; headers: Array<[string, string]>; body: string };
   /** Outcome: the value of the header `Collection-Synchronization`. */
@@ -2060,48 +2055,23 @@ export interface Inputs {
     ttl_seconds?: number;
   };
   /** Outcome: ids. */
-  "bluebubbles.chats": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: { secret: string; pseudonym_key: string; issuer: string };
-  };
+  "bluebubbles.chats": Inputs["bluebubbles.receive"];
   /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
-  "bluebubbles.claim": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: { secret: string; pseudonym_key: string; issuer: string };
-  };
+  "bluebubbles.claim": Inputs["bluebubbles.receive"];
   /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
-  "bluebubbles.complete": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: { secret: string; pseudonym_key: string; issuer: string };
-  };
+  "bluebubbles.complete": Inputs["bluebubbles.receive"];
   /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
   "bluebubbles.deliveries": {
     requests: Array<{ url: string; headers: Array<unknown>; body: string }>;
     settings: { secret: string; pseudonym_key: string; issuer: string };
   };
   /** Outcome: its files, with the claims of their tokens. */
-  "bluebubbles.files": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: {
-      secret: string;
-      pseudonym_key: string;
-      issuer: string;
-      files?: { [name: string]: unknown };
-    };
-  };
+  "bluebubbles.files": Inputs["bluebubbles.receive"];
   /** Outcome: its parts. */
-  "bluebubbles.parts": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: {
-      secret: string;
-      pseudonym_key: string;
-      issuer: string;
-      files?: { [name: string]: unknown };
-    };
-  };
+  "bluebubbles.parts": Inputs["bluebubbles.receive"];
   /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
   "bluebubbles.receive": {
-    request: { url: string; headers: Array<unknown>; body: string };
+    request: { url: string; headers: Array<[string, string]>; body: string };
     settings: {
       secret: string;
       pseudonym_key: string;
@@ -2109,6 +2079,8 @@ export interface Inputs {
       files?: { [name: string]: unknown };
       groups?: boolean;
       own_messages?: boolean;
+      secret_header?: string;
+      body_bytes?: number;
     };
   };
   /** Outcome: the calls of its API. */
@@ -2121,63 +2093,34 @@ export interface Inputs {
     direct_chat_guid?: string;
   };
   /** Outcome: the sender of the message. */
-  "bluebubbles.sender": {
-    request: { url: string; headers: Array<unknown>; body: string };
-    settings: { secret: string; pseudonym_key: string; issuer: string };
-  };
+  "bluebubbles.sender": Inputs["bluebubbles.receive"];
   /** Outcome: true. */
-  "bluebubbles.verify": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: {
-      secret: string;
-      pseudonym_key: string;
-      issuer: string;
-      secret_header?: string;
-      body_bytes?: number;
-    };
-  };
+  "bluebubbles.verify": Inputs["bluebubbles.receive"];
   /** Outcome: the next link, or null. */
   "capabilities.next_hop": { chain: AgentChain };
   /** Outcome: seconds, or null. */
   "connectors.retry_after": { status: number; headers: Array<[string, string]>; body: string };
   /** Outcome: the evidence. */
   "discord.attest": {
-    event: {
-      id: string;
-      channel_id: string;
-      guild_id: string;
-      type: number;
-      content: string;
-      author: { [name: string]: unknown };
-      mentions: Array<{ [name: string]: unknown }>;
-      nonce: string;
-      member?: { [name: string]: unknown };
+    event: { [name: string]: unknown };
+    settings: {
+      public_key: string;
+      application_id: string;
+      issuer: string;
+      files?: { [name: string]: unknown };
+      role_ids?: Array<string>;
+      hears?: string;
+      body_bytes?: number;
     };
-    settings: { public_key: string; application_id: string; issuer: string };
     audience: string;
     key: { seed: string; kid: string };
+    request?: { url: string; headers: Array<[string, string]>; body: string };
+    agent_chain?: { hop: number; max_hops: number; is_final: boolean };
   };
   /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
-  "discord.claim": {
-    settings: { public_key: string; application_id: string; issuer: string };
-    request?: { url: string; headers: Array<[string, string]>; body: string };
-    event?: {
-      id: string;
-      channel_id: string;
-      guild_id: string;
-      type: number;
-      content: string;
-      author: { [name: string]: unknown };
-      member: { [name: string]: unknown };
-      mentions: Array<{ [name: string]: unknown }>;
-      nonce: string;
-    };
-  };
+  "discord.claim": Inputs["discord.receive"];
   /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
-  "discord.complete": {
-    event: { [name: string]: unknown };
-    settings: { public_key: string; application_id: string; issuer: string };
-  };
+  "discord.complete": Inputs["discord.receive"];
   /** Outcome: JSON. */
   "discord.defer": { ephemeral?: boolean };
   /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
@@ -2186,53 +2129,11 @@ export interface Inputs {
     settings: { public_key: string; application_id: string; issuer: string };
   };
   /** Outcome: its files, with the claims of their tokens. */
-  "discord.files": {
-    settings: {
-      public_key: string;
-      application_id: string;
-      issuer: string;
-      files?: { [name: string]: unknown };
-    };
-    event?: {
-      id: string;
-      channel_id: string;
-      type: number;
-      content: string;
-      author: { [name: string]: unknown };
-      nonce: string;
-      guild_id?: string;
-      member?: { [name: string]: unknown };
-      mentions?: Array<{ [name: string]: unknown }>;
-      attachments?: Array<{ [name: string]: unknown }>;
-      message_reference?: { [name: string]: unknown };
-      message_snapshots?: Array<{ [name: string]: unknown }>;
-    };
-    request?: { url: string; headers: Array<[string, string]>; body: string };
-  };
+  "discord.files": Inputs["discord.receive"];
   /** Outcome: its history. */
-  "discord.history": {
-    settings: { public_key: string; application_id: string; issuer: string };
-    event?: {
-      id: string;
-      channel_id: string;
-      guild_id: string;
-      type: number;
-      content: string;
-      author: { [name: string]: unknown };
-      member: { [name: string]: unknown };
-      mentions: Array<{ [name: string]: unknown }>;
-      nonce: string;
-      message_reference?: { [name: string]: unknown };
-      referenced_message?: { [name: string]: unknown } | null;
-    };
-    request?: { url: string; headers: Array<[string, string]>; body: string };
-  };
+  "discord.history": Inputs["discord.receive"];
   /** Outcome: its parts. */
-  "discord.parts": {
-    settings: { public_key: string; application_id: string; issuer: string };
-    request?: { url: string; headers: Array<[string, string]>; body: string };
-    event?: { [name: string]: unknown };
-  };
+  "discord.parts": Inputs["discord.receive"];
   /** Outcome: messages; the response that the platform expects, as `{status, body}`; or an event: `{type, object_ids, recipients, actor, parts, previous, content, stored, identities, redelivered}`, with `stored` as ids and `identities` as subjects. */
   "discord.receive": {
     settings: {
@@ -2242,6 +2143,7 @@ export interface Inputs {
       files?: { [name: string]: unknown };
       role_ids?: Array<string>;
       hears?: string;
+      body_bytes?: number;
     };
     request?: { url: string; headers: Array<[string, string]>; body: string };
     event?: { [name: string]: unknown };
@@ -2267,31 +2169,9 @@ export interface Inputs {
     choices?: Array<{ label: string; value: unknown; description?: string }>;
   };
   /** Outcome: the sender of the message. */
-  "discord.sender": {
-    event: {
-      id: string;
-      channel_id: string;
-      guild_id: string;
-      type: number;
-      content: string;
-      author: { [name: string]: unknown };
-      mentions: Array<{ [name: string]: unknown }>;
-      nonce: string;
-      member?: { [name: string]: unknown };
-      webhook_id?: number | string;
-    };
-    settings: { public_key: string; application_id: string; issuer: string };
-  };
+  "discord.sender": Inputs["discord.receive"];
   /** Outcome: true. */
-  "discord.verify": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: {
-      public_key: string;
-      application_id: string;
-      issuer: string;
-      body_bytes?: number;
-    };
-  };
+  "discord.verify": Inputs["discord.receive"];
   /** Outcome: a URL. */
   "discovery.agent_card_url": { address: string };
   /** Outcome: the resource. */
@@ -2405,16 +2285,11 @@ export interface Inputs {
     supersedes?: string;
   };
   /** Outcome: `{report, stored}`, or `{report: null}`. */
-  "email.report": { raw: string };
+  "email.report": Inputs["email.receive"];
   /** Outcome: the message that the asker receives as the answer; facts. */
-  "email.round_trip": {
-    question: Inputs["email.receive"];
-    response: ResponseOfCase;
-    key?: { pem: string; key_id: string };
-    siblings?: Array<string>;
-  };
+  "email.round_trip": Inputs["email.reply"];
   /** Outcome: the thread of the message. */
-  "email.thread_id": { raw: string };
+  "email.thread_id": Inputs["email.receive"];
   /** Outcome: the verdict: `{method, verified, address, key_id, code, temporary}`. */
   "email.verify": {
     raw: Bytes;
@@ -2470,11 +2345,8 @@ export interface Inputs {
     };
     revocable?: boolean;
   };
-  /** Outcome: the remaining turns. */
-  "history.trim": {
-    history: Array<HistoricalMessage>;
-    policy: { max_age?: number; max_messages?: number; max_chars?: number };
-  };
+  /** Outcome: the remaining turns, oldest first, with their times in UTC. */
+  "history.trim": { history: Array<HistoricalMessage>; policy: HistoryPolicy };
   /** Outcome: an id. */
   "id.uuid7": { label: string; n: number };
   /** Outcome: the roles, sorted. */
@@ -2565,6 +2437,9 @@ export interface Inputs {
       recipient?: string;
       at?: number;
     }>;
+    evidence?: { [name: string]: unknown } | string;
+    as?: string;
+    explain?: boolean;
   };
   /** Outcome: a thumbprint. */
   "identity.thumbprint": {
@@ -2777,17 +2652,17 @@ export interface Inputs {
     placement?: string;
     instructions?: number | string;
   };
-  /** Outcome: text, or null. */
+  /** Outcome: text, or null without a chain. */
   "render.agent_chain": { chain: AgentChain | null };
-  /** Outcome: text, or null. */
+  /** Outcome: text: that of the relay and, where there is a chain, a blank line and that of the chain. */
   "render.capabilities": { capabilities: RecipientCapabilities };
-  /** Outcome: text, or null. */
+  /** Outcome: text. */
   "render.mention_relay": { capability: MentionRelayCapability };
   /** Outcome: the line. */
   "render.tool_call": { part: ToolCallPart; budget?: number };
   /** Outcome: the response that the frames make together. */
   "response.assemble": { frames: Array<ResponseOfCase> };
-  /** Outcome: `{channel, thread_ref}`. */
+  /** Outcome: `{channel, thread_ref}`; `thread_ref` is null where the response names another channel, and no thread there. */
   "response.destination": { response: ResponseOfCase; to: NormalizedMessage };
   /** Outcome: frames; compared by facts. */
   "response.split": { response: ResponseOfCase; stream_id: string; text_chars?: number };
@@ -2806,12 +2681,12 @@ export interface Inputs {
     receipt?: { [name: string]: unknown };
   };
   /** Outcome: its fields. */
-  "rest.fields": { method: string; url: string; headers: Array<[string, string]>; body: Bytes };
+  "rest.fields": Inputs["activitypub.receive"];
   /** Outcome: messages. */
   "rest.receive": {
     fields?: Array<Array<Bytes | null>>;
-    caller?: { subject: string };
     request?: { url: string; method?: string; headers?: Array<[string, string]> };
+    caller?: { subject: string };
     method?: string;
     url?: string;
     headers?: Array<[string, string]>;
@@ -2846,48 +2721,38 @@ export interface Inputs {
   /** Outcome: the evidence. */
   "slack.attest": {
     request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
+    settings: {
+      signing_secrets: Array<string>;
+      issuer: string;
+      files?: { [name: string]: unknown };
+      teams?: Array<string>;
+      guests?: boolean;
+      hears?: string;
+      body_bytes?: number;
+    };
     key: { seed: string; kid: string };
     audience: string;
+    agent_chain?: { hop: number; max_hops: number; is_final: boolean };
   };
   /** Outcome: what is claimed at once: `{type, event_id, native_id, is_new, status, answer, retry?}`, with the answer that the platform gets. */
-  "slack.claim": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
-  };
+  "slack.claim": Inputs["slack.receive"];
   /** Outcome: what comes of it, once it was claimed, stored as JSON and read back. */
-  "slack.complete": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
-  };
+  "slack.complete": Inputs["slack.receive"];
   /** Outcome: for each delivery, claimed one after the other, `first`, `same` or a code. */
   "slack.deliveries": {
     requests: Array<{ url: string; headers: Array<[string, string]>; body: string }>;
     settings: { signing_secrets: Array<string>; issuer: string };
   };
   /** Outcome: its files, with the claims of their tokens. */
-  "slack.files": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: {
-      signing_secrets: Array<string>;
-      issuer: string;
-      files?: { [name: string]: unknown };
-    };
-  };
+  "slack.files": Inputs["slack.receive"];
   /** Outcome: its history. */
-  "slack.history": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
-  };
+  "slack.history": Inputs["slack.receive"];
   /** Outcome: text. */
   "slack.markdown_to_mrkdwn": { text: string; mentions?: Array<string> };
   /** Outcome: text. */
   "slack.mrkdwn_to_markdown": { text: string; names: { [name: string]: string } };
   /** Outcome: its parts. */
-  "slack.parts": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
-  };
+  "slack.parts": Inputs["slack.receive"];
   /** Outcome: the calls. */
   "slack.presence": {
     question: Inputs["slack.receive"];
@@ -2902,7 +2767,10 @@ export interface Inputs {
       signing_secrets: Array<string>;
       issuer: string;
       files?: { [name: string]: unknown };
+      teams?: Array<string>;
+      guests?: boolean;
       hears?: string;
+      body_bytes?: number;
     };
     agent_chain?: { hop: number; max_hops: number; is_final: boolean };
   };
@@ -2919,27 +2787,13 @@ export interface Inputs {
     choices?: Array<{ label: string; value: unknown }>;
   };
   /** Outcome: a URL, or null. */
-  "slack.response_url": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string };
-  };
+  "slack.response_url": Inputs["slack.receive"];
   /** Outcome: the sender of the message. */
-  "slack.sender": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: {
-      signing_secrets: Array<string>;
-      issuer: string;
-      teams?: Array<string>;
-      guests?: boolean;
-    };
-  };
+  "slack.sender": Inputs["slack.receive"];
   /** Outcome: a list of calls for each frame. */
   "slack.stream": { question: Inputs["slack.receive"]; ts: string; frames: Array<ResponseOfCase> };
   /** Outcome: true. */
-  "slack.verify": {
-    request: { url: string; headers: Array<[string, string]>; body: string };
-    settings: { signing_secrets: Array<string>; issuer: string; body_bytes?: number };
-  };
+  "slack.verify": Inputs["slack.receive"];
   /** Outcome: text. */
   "text.from_html": { html: string };
   /** Outcome: text. */
@@ -2998,20 +2852,35 @@ export interface Started {
   ops: Array<Operation>;
 }
 
-export interface Answered {
-  seq: number;
-  messages?: Array<NormalizedMessage>;
-  value?: unknown;
-  bytes?: string;
-  rejected?: { code: string };
-  skipped?: { why: string; issue_url?: string };
-  errored?: { message: string };
+/** Every outcome that an operation may have. */
+export interface Outcomes {
+  messages: Array<NormalizedMessage>;
+  value: unknown;
+  bytes: string;
+  rejected: { code: string };
+  skipped: { why: string; issue_url?: string };
+  errored: { message: string };
+}
+
+/** What may come with an outcome. */
+export interface Beside {
   verdict?: Verdict | null;
   candidate?: { [name: string]: unknown } | null;
   diagnostics?: Array<string>;
   /** Every question asked, in order, such as `GET https://…`. */
   asks?: Array<string>;
 }
+
+/** What comes of an operation: exactly one of these. */
+export type Outcome = {
+  [Name in keyof Outcomes]: Pick<Outcomes, Name> & { [Other in Exclude<keyof Outcomes, Name>]?: never };
+}[keyof Outcomes];
+
+/** What a case is judged by. */
+export type Answer = Outcome & Beside;
+
+/** The line that answers a `Run`. */
+export type Answered = Answer & { seq: number };
 
 /** The facts that the runner finds, by operation. */
 export interface Facts {
@@ -3033,7 +2902,6 @@ export interface Facts {
   "anp.lane": "lanes";
   "anp.prompt": "what" | "sections" | "strays" | "contents" | "directives" | "tone_hints" | "granted" | "revisions" | "known";
   "anp.turn": "results" | "paths" | "last" | "changed" | "made" | "statuses" | "leases" | "outcomes" | "refused" | "presented" | "chats" | "shown_actions" | "aware" | "fenced" | "surfaced" | "demoted" | "audited" | "notices" | "notice_ids" | "running" | "waiting" | "wakes" | "stopped";
-  "anp.presentation": never;
   "anp.cloudevent": "ids" | "specversions" | "types" | "sources" | "subjects" | "times" | "datacontenttypes" | "event_ids" | "contents" | "named" | "headers";
   "anp.web_push": "ttls" | "urgencies" | "topics" | "are_topics" | "leaks" | "longest" | "fits" | "cut" | "kept" | "contents" | "actions" | "metadata";
   "anp.stream": "lines" | "sse" | "frame" | "back";

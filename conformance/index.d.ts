@@ -1,3 +1,7 @@
+import type { Answer, Given, Inputs, Operation } from "./contract.js";
+
+export type { Answer };
+
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
 /** How strongly a case demands something: a MAY never fails an implementation. */
@@ -9,8 +13,8 @@ export type Level = "MUST" | "SHOULD" | "MAY";
  */
 export type Tier = "published" | "project" | "hardening";
 
-/** One case. `given` is complete, and bytes stand in place as `{ $base64: … }`. */
-export interface Case {
+/** A case of one operation. `given` is complete, and bytes stand in place as `{ $base64: … }`. */
+export interface CaseOf<Name extends Operation> {
   /** Permanent name: area, behaviour, variant. */
   id: string;
   /** Path of its file below `root`, with forward slashes. */
@@ -18,7 +22,7 @@ export interface Case {
   /** The specification and version that it belongs to. */
   spec: string;
   /** The neutral operation, such as `email.receive`. */
-  op: string;
+  op: Name;
   /** Where the demand is written. */
   section: string;
   level: Level;
@@ -27,12 +31,15 @@ export interface Case {
   why: string;
   flags: string[];
   /** Time, entropy, look-ups and settings. */
-  given: { now: string; entropy: string; lookups: { [question: string]: Json }; [more: string]: Json };
+  given: Given;
   /** What the operation works on. */
-  input: Json;
+  input: Inputs[Name];
   /** The outcome, and what is compared beside it. */
   expect: { [member: string]: Json };
 }
+
+/** One case. Its `op` says which `input` there is. */
+export type Case = { [Name in Operation]: CaseOf<Name> }[Operation];
 
 /** A document that cases come from, and how many come from it. */
 export interface Document {
@@ -61,20 +68,6 @@ export declare const manifest: Manifest;
 
 /** Every case, ready to be given to an implementation, in the order of files and of places in them. */
 export declare function cases(): Generator<Case, void, undefined>;
-
-/** What a harness answers to a case, and what a test framework has judged: one outcome, and what comes with it. */
-export interface Answer {
-  messages?: Json[];
-  value?: Json;
-  /** Base64. */
-  bytes?: string;
-  rejected?: { code: string };
-  verdict?: { [member: string]: Json } | null;
-  candidate?: { [member: string]: Json } | null;
-  diagnostics?: string[];
-  /** Every question asked, in order. */
-  asks?: string[];
-}
 
 /** What is wrong with an answer to a case, one sentence each; empty when the case passes. */
 export declare function judge(one: Pick<Case, "op" | "expect">, answer: Answer): string[];

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
 __all__ = ["contract"]
 
-_HEAD: Final = "// Made of conformance/schema, operations.json and the cases: change nothing here.\n"
+_HEAD: Final = """\
+// Made of conformance/schema, operations.json and the cases: change nothing here.
+//
+// A value may have members that its type does not name, and whoever reads one keeps them. A literal has them by a
+// spread, `{ ...response, ...more }`, and `"x-later" in response` finds one. A `Part`, a `PolicyPart` or a `Proof` may
+// be of a kind that no type names. So its kind does not tell the compiler what else it has, unless it is cast first:
+//
+//     const known = part as KnownPart;
+//     if (known.kind === "text") return known.content;
+"""
 _GIVEN: Final = {
     "given": "Given",
     "settings": "Settings",
@@ -36,8 +45,8 @@ _PRECISE: Final = {
     "verdict": {"anyOf": [{"$ref": "Verdict"}, {"type": "null"}]},
 }
 """Members of lines that the schema of the lines, which the runner checks, leaves open."""
-_LINES: Final = {"start": "Start", "stop": "Stop", "started": "Started", "answered": "Answered"}
-"""The lines between runner and harness, and what their types are called. `Run` is written by hand."""
+_LINES: Final = {"start": "Start", "stop": "Stop", "started": "Started"}
+"""The lines between runner and harness, and what their types are called. `Run` and `Answered` are made otherwise."""
 _RUN: Final = """/** What a harness may be asked to do. */
 export type Operation = keyof Inputs;
 
@@ -53,11 +62,22 @@ export interface RunOf<Name extends Operation> {
 /** The line that asks for an answer. `op` says what `input` is. */
 export type Run = { [Name in Operation]: RunOf<Name> }[Operation];
 """
+_ANSWER: Final = """/** What comes of an operation: exactly one of these. */
+export type Outcome = {
+  [Name in keyof Outcomes]: Pick<Outcomes, Name> & { [Other in Exclude<keyof Outcomes, Name>]?: never };
+}[keyof Outcomes];
+
+/** What a case is judged by. */
+export type Answer = Outcome & Beside;
+
+/** The line that answers a `Run`. */
+export type Answered = Answer & { seq: number };
+"""
 
 
 def contract() -> Iterator[tuple[Path, str]]:
     """The types of values, of what a case gives, of inputs and of lines, and the names of operations and facts."""
-    types = [*_values(), *_given(), _inputs(), _RUN, *_lines(), _facts()]
+    types = [*_values(), *_given(), _inputs(), _RUN, *_lines(), *_answer(), _facts()]
     names = re.findall(r"(?m)^export (?:interface|type) (\w+)", "\n".join(types))
     assert len(names) == len(set(names)), "two types of the same name"
     yield SUITE / "contract.d.ts", "\n".join([_HEAD, *types])
@@ -103,20 +123,37 @@ def _inputs() -> str:
 
 def _sentence(text: str) -> str:
     """What the table says of an outcome, outside its page."""
-    return re.sub(r"; see \[below\]\([^)]*\)", "", f"Outcome: {text}.")
+    return re.sub(r"; see \[[^\]]*\]\([^)]*\)", "", f"Outcome: {text}.")
 
 
 def _lines() -> Iterator[str]:
     lines = json.loads((SUITE / "schema" / "harness.schema.json").read_bytes())["$defs"]
     for name, type_name in _LINES.items():
-        members = lines[name]["properties"]
-        precise = {member: _PRECISE.get(member, schema) for member, schema in members.items()}
-        yield declaration(type_name, {**lines[name], "properties": precise})
+        yield declaration(type_name, {**lines[name], "properties": _precise(lines[name])})
+
+
+def _answer() -> Iterator[str]:
+    """An answer has one outcome, and may have other members beside it."""
+    line = json.loads((SUITE / "schema" / "harness.schema.json").read_bytes())["$defs"]["answered"]
+    members = _precise(line)
+    outcomes = {name: members[name] for one in line["oneOf"] for name in one["required"]}
+    beside = {name: schema for name, schema in members.items() if name not in {*outcomes, *line["required"]}}
+    what = "Every outcome that an operation may have."
+    yield declaration("Outcomes", {"description": what, "properties": outcomes, "required": [*outcomes]})
+    yield declaration("Beside", {"description": "What may come with an outcome.", "properties": beside})
+    yield _ANSWER
+
+
+def _precise(line: dict[str, Any]) -> dict[str, Any]:
+    return {member: _PRECISE.get(member, schema) for member, schema in line["properties"].items()}
 
 
 def _facts() -> str:
     names = {
-        operation: {"enum": [*family["facts"]]} for family in OPERATIONS["facts"] for operation in family["operations"]
+        operation: {"enum": [*family["facts"]]}
+        for family in OPERATIONS["facts"]
+        for operation in family["operations"]
+        if family["facts"]
     }
     return declaration(
         "Facts",

@@ -6,6 +6,7 @@ what is none. All others are described by what the cases give; what is read from
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cache
 from typing import Any, Final
@@ -15,6 +16,7 @@ import mentionable_conformance as suite
 import referencing
 
 from tests.schemas import reference_to, schemas
+from tests.suite_pages import OPERATIONS
 
 __all__ = ["UNFINISHED", "input_schemas"]
 
@@ -48,6 +50,8 @@ _MIN_SHARE: Final = 0.8
 _DEPTH: Final = 2
 _MAX_MEMBERS: Final = 12
 _MAX_KINDS: Final = 2
+_BOUNDS: Final = frozenset(suite.schema("case")["$defs"]["history_policy"]["properties"])
+"""What a policy of history has, which is no value of the contract."""
 _BYTES: Final = {"$ref": "Bytes"}
 _KINDS: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
 
@@ -55,12 +59,36 @@ _KINDS: Final = {dict: "object", list: "array", str: "string", bool: "boolean", 
 def input_schemas() -> dict[str, dict[str, Any]]:
     """Operation → what its input is. A `question` is an input of the `receive` of its area."""
     given: dict[str, list[Any]] = defaultdict(list)
-    questions: dict[str, list[Any]] = defaultdict(list)
     for case in suite.cases():
-        given[case.op].append(case.input)
+        given[_same(case.op)].append(case.input)
         if isinstance(case.input, dict) and "question" in case.input:
-            questions[_receive(case.op)].append(case.input["question"])
-    return {op: _input(op, [*given[op], *questions[op]]) for op in sorted(given)}
+            given[_same(_receive(case.op))].append(case.input["question"])
+    found = {op: _input(op, inputs) for op, inputs in given.items()}
+    return {op: _with_same(op, found) for op in sorted({case.op for case in suite.cases()})}
+
+
+def _same(operation: str) -> str:
+    """The operation whose input the table says that it has, or itself."""
+    like = re.fullmatch(r"as `([\w.]+)`(?:;.*)?", _taken(operation))
+    return _same(like[1]) if like else operation
+
+
+def _with_same(operation: str, found: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """What an input is that is as another one, or that has more or fewer members than another one."""
+    if _same(operation) != operation:
+        return {"$ref": f'Inputs["{_same(operation)}"]'}
+    own = found[operation]
+    like = re.match(r"as `([\w.]+)`, (?:and|with(?:out `(\w+)`)?)\b", _taken(operation))
+    if like is None:
+        return own
+    other = {name: schema for name, schema in found[_same(like[1])]["properties"].items() if name != like[2]}
+    return {**own, "properties": {**own["properties"], **other}}
+
+
+@cache
+def _taken(operation: str) -> str:
+    """What the table says of an input."""
+    return next(row["input"] for row in OPERATIONS["operations"] if operation in row["operations"])
 
 
 def _receive(operation: str) -> str:
@@ -129,6 +157,8 @@ def _object(values: list[dict[str, Any]], depth: int, name: str) -> dict[str, An
 
 def _member(name: str, given: list[Any], depth: int) -> dict[str, Any]:
     value = _VALUES.get(name)
+    if name == "policy" and not depth and all(one.keys() <= _BOUNDS for one in given):
+        return {"$ref": "HistoryPolicy"}
     if value is not None and not depth:
         items = [item for one in given if isinstance(one, list) for item in one]
         null = [{"type": "null"}] if None in given else []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +29,10 @@ _GROUPS: Final = ("settings", "settings.history", "settings.limits")
 _UNITS: Final = {"_bytes": "bytes", "_chars": "characters", "_age": "seconds"}
 """How the name of a setting ends → in what it counts."""
 
+_RELAYS: Final = tuple(f"mention-relay/{one}" for one in ("recipient-field-to-cc", "addressing", "inline", "none"))
+_CHAINS: Final = tuple(f"agent-chain/{one}" for one in ("second-of-four", "one-remaining", "final-of-four"))
+"""Cases of `render` whose texts a page has."""
+
 
 def pages() -> Iterator[tuple[Path, str]]:
     """The pages of the suite with their tables as they are to be."""
@@ -45,6 +50,16 @@ def _operations() -> Iterator[str]:
     for (taken, outcome), rows in groupby(OPERATIONS["operations"], lambda one: (one["input"], one["outcome"])):
         names = [name for row in rows for name in row["operations"]]
         yield f"| {code_spans(names)} | {taken} | {outcome} |"
+
+
+def _words(ids: tuple[str, ...]) -> Iterator[str]:
+    """What a case gives, and the text that it expects, for each of some cases."""
+    cases = {case.id: case for case in suite.cases()}
+    for number, case in enumerate(cases[f"render/{one}"] for one in ids):
+        (given,) = case.input.values()
+        if number:
+            yield ""
+        yield from (f"`{json.dumps(given)}`:", "", "```", *case.expect["value"].splitlines(), "```")
 
 
 def _types() -> Iterator[str]:
@@ -131,6 +146,7 @@ def _rulings() -> Iterator[str]:
 
 _TABLES: Final[Mapping[str, Mapping[str, Callable[[], Iterator[str]]]]] = {
     "operations": {"operations": _operations, "types": _types},
+    "words": {"relays": partial(_words, _RELAYS), "chains": partial(_words, _CHAINS)},
     "facts": {"facts": _facts},
     "settings": {"given": _given},
     "codes-by-operation": {"codes": code_rows},

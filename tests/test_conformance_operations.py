@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
+import jsonschema
 import mentionable_conformance as suite
 import pytest
 from mentionable_conformance import _facts, schema
@@ -104,6 +107,15 @@ def test_what_is_searched_is_a_rendering() -> None:
 @pytest.mark.parametrize("page", [*sorted(SUITE.glob("pages/*.md")), SUITE / "CASES.md", SUITE / "contract.d.ts"])
 def test_a_page_is_in_the_words_of_json(page: Path) -> None:
     assert re.findall(r"\b(?:None|UNSET|True|False|tuple|dict)\b", page.read_text("utf-8")) == []
+
+
+def test_the_case_file_on_the_page_is_one_and_has_cases_of_the_suite(tmp_path: Path) -> None:
+    (block,) = re.findall(r"(?ms)^```json\n(.*?)^```$", (SUITE / "CASES.md").read_text("utf-8"))
+    jsonschema.validate(json.loads(block), schema("case"))
+    (tmp_path / "example.json").write_text(block)
+    known = {case.id: case for case in CASES}
+    for case in suite.cases(tmp_path):
+        assert replace(case, file=known[case.id].file) == known[case.id]
 
 
 @pytest.mark.parametrize("page", sorted(SUITE.glob("pages/*.md")))

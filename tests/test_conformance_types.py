@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import mentionable_conformance as suite
@@ -34,6 +35,54 @@ export const count = Object.keys(operations_of_mine).length;
 export const idOf = (message: NormalizedMessage): string => message.id;
 """
 
+PARTS = """
+import type { KnownPart, KnownPolicy, KnownProof, NormalizedResponse, Part } from "mentionable-conformance/contract";
+import type { PolicyPart, Proof } from "mentionable-conformance/contract";
+
+export function textOf(part: Part): string {
+  const known = part as KnownPart;
+  return known.kind === "text" ? known.content : part.kind;
+}
+export function offersOf(policy: PolicyPart): number {
+  const known = policy as KnownPolicy;
+  return known.kind === "payment_required" ? known.accepted_payments.length : 0;
+}
+export function keyOf(proof: Proof): string {
+  const known = proof as KnownProof;
+  return known.type === "signed-attestation" ? known.kid : proof.type;
+}
+export const unknown: Part = { kind: "com.example.poll", choices: ["a", "b"] };
+const response: NormalizedResponse = { reply_to: "id", parts: [unknown], status: "ok" };
+const later = { "x-later": true };
+export const whole: NormalizedResponse = { ...response, ...later };
+export const later_of = (read: NormalizedResponse): unknown => "x-later" in read && read["x-later"];
+"""
+LOOP = """
+import { cases, judge } from "mentionable-conformance";
+import type { Case, CaseOf } from "mentionable-conformance";
+import type { Answer, Answered, Facts, Given, Inputs, Operation } from "mentionable-conformance/contract";
+
+type Implementation = { [Name in Operation]?: (input: Inputs[Name], given: Given) => Answer };
+const mine: Implementation = {
+  "time.parse": ({ text }) => ({ value: text }),
+  "email.thread_id": ({ raw, envelope }) => ({ value: [raw, envelope?.mail_from] }),
+  "history.trim": ({ policy }, { now }) => ({ value: [policy.max_age === null, now] }),
+};
+
+function answer<Name extends Operation>({ op, input, given }: CaseOf<Name>): Answer {
+  return mine[op]?.(input, given) ?? { skipped: { why: "not yet" } };
+}
+for (const one of cases()) {
+  if (!(one.op in mine)) continue;
+  for (const problem of judge(one, answer(one))) console.log(one.id, problem);
+}
+
+export const titles = [...cases()].map((one: Case) => (one.op === "address.parse" ? one.input.text : one.given.now));
+const line: Answered = { seq: 1, messages: [], diagnostics: ["part-unsupported"] };
+export const wrong = judge({ op: "email.receive", expect: {} }, line);
+export const compared: keyof Facts = "anp.decide";
+"""
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -52,8 +101,14 @@ def checked(project: Path, text: str) -> str:
     return compiled(project, *options, "harness.ts")
 
 
-def test_a_harness_in_typescript_has_types(project: Path) -> None:
-    assert checked(project, HARNESS) == ""
+@pytest.mark.parametrize("text", [HARNESS, PARTS, LOOP])
+def test_a_harness_in_typescript_has_types(project: Path, text: str) -> None:
+    assert checked(project, text) == ""
+
+
+def test_the_example_on_the_page_compiles(project: Path) -> None:
+    (block,) = re.findall(r"(?ms)^```ts\n(.*?)^```$", (suite.root() / "CASES.md").read_text("utf-8"))
+    assert checked(project, f"declare function parseAddress(text: string): string;\n{block}") == ""
 
 
 @pytest.mark.parametrize(
@@ -74,7 +129,22 @@ def test_a_harness_in_typescript_has_types(project: Path) -> None:
         ('"email.reply":', '"email.answer":'),
         ("question.raw", "question.mail"),
         ("idOf(message)", "idOf(message.id)"),
+        ('known.kind === "text"', 'known.kind === "texts"'),
+        ("? known.content", "? known.contents"),
+        ('"ok" };', '"fine" };'),
+        ("accepted_payments.length", "accepted_payment.length"),
+        ("? known.kid", "? known.alg.kid"),
+        ("({ value: text })", "({ values: text })"),
+        ("envelope?.mail_from", "envelope?.from"),
+        ("policy.max_age === null", 'policy.max_age === "none"'),
+        ("messages: [], diag", "diag"),
+        ("messages: [], diag", "messages: [], value: 1, diag"),
+        ("seq: 1, messages", "messages"),
+        ('op: "email.receive", expect', 'op: "email.recieve", expect'),
+        ("? one.input.text", "? one.input.texts"),
+        ('= "anp.decide"', '= "anp.presentation"'),
     ],
 )
 def test_a_slip_is_found_by_the_compiler(project: Path, right: str, wrong: str) -> None:
-    assert "error TS" in checked(project, HARNESS.replace(right, wrong))
+    (text,) = (one for one in (HARNESS, PARTS, LOOP) if right in one)
+    assert "error TS" in checked(project, text.replace(right, wrong))

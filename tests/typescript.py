@@ -13,6 +13,9 @@ __all__ = ["declaration", "references"]
 _LEAVES: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 _ANY: Final = "unknown"
 _SHORT: Final = 80
+_UNKNOWN: Final = "Unknown"
+"""How the name of a class begins that stands for every kind that a union does not name."""
+_ANY_MEMBER: Final = "  [member: string]: unknown;\n"
 _OBJECT: Final = "{ [name: string]: unknown }"
 
 
@@ -25,8 +28,20 @@ def declaration(name: str, schema: dict[str, Any]) -> str:
     """
     comment = _comment(schema, "")
     if "properties" not in schema:
-        return f"{comment}export type {name} = {_type(schema)};\n"
-    return f"{comment}export interface {name} {{\n{_members(schema)}}}\n"
+        return _narrowing(name, schema) or f"{comment}export type {name} = {_type(schema)};\n"
+    more = _ANY_MEMBER if name.startswith(_UNKNOWN) else ""
+    return f"{comment}export interface {name} {{\n{_members(schema)}{more}}}\n"
+
+
+def _narrowing(name: str, schema: dict[str, Any]) -> str:
+    """A union whose last option is every other kind, as two types: in one, the compiler could tell no option apart."""
+    options = [_named(one.get("$ref", "")) for one in schema.get("oneOf", ())]
+    if not options or not options[-1].startswith(_UNKNOWN):
+        return ""
+    known = f"Known{options[-1].removeprefix(_UNKNOWN)}"
+    what = f"A `{name}` of a kind that this version knows. `const known = value as {known}` can be narrowed."
+    narrow = f"/** {what} */\nexport type {known} = {' | '.join(options[:-1])};\n"
+    return f"{narrow}\n{_comment(schema, '')}export type {name} = {known} | {options[-1]};\n"
 
 
 def references(schema: Any) -> set[str]:

@@ -97,7 +97,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "not-utf8": _unparsable("The bytes are not UTF-8."),
     "invalid-json": _unparsable("The bytes are not JSON."),
     "duplicate-member": _unparsable("A JSON object has the same member twice."),
-    "unsafe-number": _unparsable("A JSON number cannot be represented exactly."),
+    "unsafe-number": _unparsable("A JSON number cannot be represented exactly, or is NaN or Infinity."),
     "lone-surrogate": _unparsable("A JSON string contains a lone surrogate."),
     # shape
     "malformed": _decode("The message does not have the required form."),
