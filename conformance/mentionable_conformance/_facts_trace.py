@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from json import dumps, loads
+from json import dumps
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
+from mentionable_conformance._facts_values import loads_bytes
 
 __all__ = ["TRACE", "trace_in"]
 
@@ -31,7 +32,7 @@ def trace_in(address: str) -> dict[str, Any]:
         "alphabet": alphabet,
         "padded": payload.endswith("="),
         "whole_groups": len(payload) % 4 == 0,
-        "response": loads(data),
+        "response": loads_bytes(data),
     }
 
 
