@@ -7,10 +7,12 @@ import subprocess
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
+import mentionable_conformance as suite
 import pytest
 
-from tests.harnesses import STARTED, script, write_cases
+from tests.harnesses import STARTED, case, script, write_cases
 from tests.test_conformance_judges import COMMANDS, environment
+from tests.test_conformance_node import node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,3 +67,96 @@ def test_json_in_bytes_is_in_utf_8_without_a_byte_order_mark(
 ) -> None:
     found = judged(tmp_path, op, [({fact: {"a": 1}}, answer(b64('{"a": 1}'.encode(one)))) for one in CHARSETS])
     assert found == ["", *[f"not an answer to {op}: {OTHER_FORM.format(fact)}"] * 5]
+
+
+CALL: dict[str, Any] = {"kind": "tool_call", "name": "n", "args": {}}
+SAID: dict[str, Any] = {"kind": "text", "mime": "text/plain"}
+MANY = 10**4299 * 9
+
+
+def frames(*parts: Any) -> list[dict[str, Any]]:
+    """Frames of a stream, with one part each, of which the last is the final one."""
+    marks = [{"stream_id": "s", "seq": seq, "final": seq == len(parts) - 1} for seq in range(len(parts))]
+    return [
+        {"reply_to": "m", "status": "ok" if one["final"] else "partial", "parts": [part], "streaming": one}
+        for part, one in zip(parts, marks, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fact", "parts"),
+    [
+        ("calls", [{**CALL, "id": "c"}, {**CALL, "id": 7}]),
+        ("calls", [{**CALL, "id": None}]),
+        ("whole", [{**CALL, "id": True}]),
+        ("whole", [{**SAID, "content": MANY}, {**SAID, "content": MANY}]),
+        ("whole", [{**SAID, "content": 10**400}, {**SAID, "content": 0.5}]),
+        ("whole", [{**SAID, "content": ["a"]}, {**SAID, "content": ["b"]}]),
+        ("longest_text", [{**SAID, "content": ["a", "b"]}]),
+    ],
+)
+def test_ids_and_contents_of_frames_are_texts(fact: str, parts: list[Any], tmp_path: Path) -> None:
+    found = judged(tmp_path, "response.split", [({fact: {}}, frames(*parts))])
+    assert found == [f"not an answer to response.split: {OTHER_FORM.format(fact)}"]
+
+
+def test_long_answers_of_many_parts_are_judged(tmp_path: Path) -> None:
+    many = frames({**SAID, "content": "a"}, {**SAID, "content": "b"})
+    many[0]["parts"] = [{**SAID, "content": "a"}] * 150_000
+    assert judged(tmp_path, "response.split", [({"longest_text": 1}, many)]) == [""]
+
+
+def test_ids_of_events_and_lanes_are_texts(tmp_path: Path) -> None:
+    prompt = {"headings": {"new": "# new"}, "prompt": '# new\n{"id": 7, "content": "x"}'}
+    step: dict[str, Any] = {"paths": {}, "effects": []}
+    script = {"before": [], "records": {"e": {"status": "x"}}, "steps": [step], "turns": {}}
+    wrong = [
+        judged(tmp_path, "anp.prompt", [({"contents": {}}, prompt)]),
+        judged(tmp_path, "anp.lane", [({"lanes": [0, 0]}, {"ids": [True, 1]}), ({"lanes": [0]}, {"ids": "a"})]),
+        judged(tmp_path, "anp.turn", [({"made": {"e": {"status": "x"}}}, script)]),
+    ]
+    lanes = f"not an answer to anp.lane: {OTHER_FORM.format('lanes')}"
+    assert wrong == [[f"not an answer to anp.prompt: {OTHER_FORM.format('contents')}"], [lanes, lanes], [""]]
+
+
+def test_half_a_surrogate_pair_in_a_payload_ends_no_report(tmp_path: Path) -> None:
+    payload = b64(r'{"\ud800": 1}')
+    (wrong,) = judged(
+        tmp_path, "trace.write", [({"response": {}}, {"href": f"https://mentionable.dev/trace#{payload}"})]
+    )
+    assert wrong == "facts/response/\ud800: is not expected, got 1"
+
+
+RUNNING = """
+import { object } from "ROOT/judge/values.mjs";
+import { run } from "ROOT/judge/run.mjs";
+const one = { id: "a/b/c", op: "o", level: "MUST", expect: object({ any_of: 5 }) };
+const start = async () => ({ ops: new Set(["o"]) });
+const harness = { start, perform: async () => object({ value: 1 }), stop: async () => {} };
+const { results } = await run([one, { ...one, expect: object({ value: 1 }) }], harness);
+console.log(JSON.stringify(results.map(({ outcome, detail }) => [outcome, detail])));
+"""
+
+
+def test_what_no_judge_expects_fails_one_case_and_ends_no_run(tmp_path: Path) -> None:
+    cases = [case(any_of=5), case(value=1)]
+    who = suite.Implementation(name="x", ops=frozenset({"text.echo"}))
+    report = suite.run(cases, suite.CallableHarness(lambda *_: {"value": 1}, who))
+    (tmp_path / "running.mjs").write_text(RUNNING.replace("ROOT", suite.root().as_uri()))
+    done = subprocess.run([node(), str(tmp_path / "running.mjs")], capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    found = [[one.outcome, one.detail] for one in report.results]
+    assert found == json.loads(done.stdout)
+    assert [outcome for outcome, _ in found] == ["fail", "pass"]
+    assert found[0][1].startswith("the answer cannot be compared")
+
+
+def test_a_terminal_that_cannot_carry_a_text_ends_no_run(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases")
+    command = script(tmp_path, "answer['value'] = chr(0x2026)")
+    done = subprocess.run(
+        [*COMMANDS[0], "run", "--cases", str(tmp_path / "cases"), "--", *command],
+        env={**environment(), "PYTHONIOENCODING": "ascii"}, capture_output=True, encoding="ascii", check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert r"expected 1, got '\u2026'" in done.stdout

@@ -99,8 +99,9 @@ def _own_harness(parser: argparse.ArgumentParser) -> Sequence[str]:
 
 def _say(text: str) -> None:
     """Print. When the reader has gone, as `head` does, the rest is dropped and the run goes on."""
+    encoding = sys.stdout.encoding or "utf-8"
     try:
-        print(text, flush=True)
+        print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
     except BrokenPipeError:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -178,7 +179,7 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     )
     report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
     for name, target in reports.items():
-        target.write_text(_REPORTS[name](report), encoding="utf-8")
+        target.write_text(_REPORTS[name](report), encoding="utf-8", errors="backslashreplace")
     _say(_report.summary(report))
     _warn(report.unknown_ops, [case.op for case in known])
     if not report.passed:

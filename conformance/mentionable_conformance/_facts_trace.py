@@ -42,7 +42,7 @@ def _trace(name: str) -> Fact:
 
 def _calls_told(value: Mapping[str, Any]) -> int:
     """How many calls the words stand for: those that are named, and those that are only counted."""
-    more = re.search(r"\+([0-9]+) more", value["text"])
+    more = re.search(r"\+([0-9]{1,9}) more", value["text"])
     text: str = value["text"]
     return sum(text.count(mark) for mark in "✓✗…") + (int(more[1]) if more else 0)
 
