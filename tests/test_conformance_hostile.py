@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 from base64 import b64encode
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, case, script, write_cases
-from tests.test_conformance_judges import COMMANDS, environment
+from tests.test_conformance_judges import COMMANDS, both, environment
 from tests.test_conformance_node import node
 
 if TYPE_CHECKING:
@@ -109,11 +111,11 @@ def test_long_answers_of_many_parts_are_judged(tmp_path: Path) -> None:
 def test_ids_of_events_and_lanes_are_texts(tmp_path: Path) -> None:
     prompt = {"headings": {"new": "# new"}, "prompt": '# new\n{"id": 7, "content": "x"}'}
     step: dict[str, Any] = {"paths": {}, "effects": []}
-    script = {"before": [], "records": {"e": {"status": "x"}}, "steps": [step], "turns": {}}
+    turns = {"before": [], "records": {"e": {"status": "x"}}, "steps": [step], "turns": {}}
     wrong = [
         judged(tmp_path, "anp.prompt", [({"contents": {}}, prompt)]),
         judged(tmp_path, "anp.lane", [({"lanes": [0, 0]}, {"ids": [True, 1]}), ({"lanes": [0]}, {"ids": "a"})]),
-        judged(tmp_path, "anp.turn", [({"made": {"e": {"status": "x"}}}, script)]),
+        judged(tmp_path, "anp.turn", [({"made": {"e": {"status": "x"}}}, turns)]),
     ]
     lanes = f"not an answer to anp.lane: {OTHER_FORM.format('lanes')}"
     assert wrong == [[f"not an answer to anp.prompt: {OTHER_FORM.format('contents')}"], [lanes, lanes], [""]]
@@ -160,3 +162,73 @@ def test_a_terminal_that_cannot_carry_a_text_ends_no_run(tmp_path: Path) -> None
     )  # fmt: skip
     assert done.returncode == 2
     assert r"expected 1, got '\u2026'" in done.stdout
+
+
+NAMES = ("a b", "a\x1cmine", "a\x85area/behaviour/two", "a\u2028b", "a#b", "größe", 'a"b', "a~/b")
+
+
+def test_no_name_in_an_answer_writes_a_line_of_the_list(tmp_path: Path) -> None:
+    odd = [{**SHARED, "id": f"area/odd/n{place}", "input": one, "value": {}} for place, one in enumerate(NAMES)]
+    write_cases(tmp_path / "cases", *odd)
+    command = script(tmp_path, "answer['value'] = {ask['input']: 1} if isinstance(ask['input'], str) else ask['input']")
+    lists = []
+    for runner in COMMANDS:
+        listed = tmp_path / "listed"
+        listed.unlink(missing_ok=True)
+        words = ["run", "--cases", str(tmp_path / "cases"), "--expected-failures", str(listed), "--fix", "--", *command]
+        subprocess.run([*runner, *words], env=environment(), check=True, capture_output=True, timeout=60)
+        lists.append(listed.read_text(encoding="utf-8"))
+    assert lists[0] == lists[1]
+    reasons = ["wrong answer"] * 6 + ['wrong at value/a"b', "wrong at value/a~0~1b"]
+    assert lists[0].splitlines()[-8:] == [f"area/odd/n{n} # {one}" for n, one in enumerate(reasons)]
+
+
+def test_a_text_of_line_ends_is_read_soon(tmp_path: Path) -> None:
+    mail = b64(b"\r\n" + b"\n" * 1_000_000 + b"x\r\n")
+    assert judged(tmp_path, "email.reply", [({"text": "\n" * 1_000_000 + "x"}, {"mail": mail})]) == [""]
+
+
+GLOBS = """
+import { readFileSync } from "node:fs";
+import { fits } from "ROOT/judge/glob.mjs";
+const pairs = JSON.parse(readFileSync(process.argv[2], "utf8"));
+console.log(JSON.stringify(pairs.map(([name, pattern]) => fits(name, pattern))));
+"""
+
+
+def fitting(pairs: Sequence[tuple[str, str]], folder: Path) -> list[bool]:
+    """Whether each name fits its glob, for the runner in JavaScript."""
+    (folder / "globs.mjs").write_text(GLOBS.replace("ROOT", suite.root().as_uri()))
+    (folder / "pairs").write_text(json.dumps(pairs))
+    command = [node(), str(folder / "globs.mjs"), str(folder / "pairs")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=60)
+    found: list[bool] = json.loads(done.stdout)
+    return found
+
+
+def test_globs_fit_alike_in_both(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    pairs = [
+        (
+            "".join(chance.choices("abc-]!", k=chance.randrange(5))),
+            "".join(chance.choices("abc***??[[]]!!--^\\", k=length)),
+        )
+        for length in range(1, 13)
+        for _ in range(3_000)
+    ]
+    pairs += [("\U0001f600", "?"), ("\U0001f600", "[\U0001f5ff-\U0001f601]"), ("a\nb", "a*b"), ("", ""), ("", "*")]
+    found = fitting(pairs, tmp_path)
+    assert found == [fnmatchcase(name, pattern) for name, pattern in pairs]
+    assert 1_000 < sum(found) < 20_000
+
+
+def test_a_glob_of_many_stars_takes_no_time(tmp_path: Path) -> None:
+    assert fitting([("a" * 5_000, "*a" * 300 + "b")], tmp_path) == [False]
+
+
+def test_a_line_is_not_too_long_to_hold_in_memory(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases")
+    command = script(tmp_path, "answer['value'] = 'x' * (17 * 2**20) if ask['input'] == 1 else ask['input']")
+    python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
+    assert python == javascript
+    assert "area/behaviour/one: answered with more than 16777216 bytes" in python[1]

@@ -33,7 +33,8 @@ INTERRUPTED: Final = 130
 _COMMANDS: Final = ("run", "list", "explain", "manifest")
 _NO_HARNESS: Final = "put the harness command after --: run … -- COMMAND"
 _SECONDS: Final = re.compile(r"[0-9]*\.?[0-9]+")
-_PLACE: Final = re.compile(r"(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[^:\s]*+)?(?=: )")
+_PLACE: Final = re.compile(r'(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[!"$-9;-~]*+)?(?=: )')
+"""A place in an answer: visible ASCII without `#`, so that no name in an answer writes a line of a list."""
 
 
 def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | None = None) -> int:
