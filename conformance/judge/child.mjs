@@ -9,7 +9,7 @@ import { dumps } from "./json.mjs";
 import { Broken, answerOn } from "./line.mjs";
 import { numberText, repr } from "./values.mjs";
 
-const LINE_LIMIT = 64 * 1024 * 1024;
+const LINE_LIMIT = 16 * 1024 * 1024;
 /** So many bytes has the answer to `start` at most: it names a harness and its operations. */
 const START_LIMIT = 64 * 1024;
 const EXIT_SECONDS = 2;

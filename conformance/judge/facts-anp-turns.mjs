@@ -3,7 +3,7 @@
 import { DECISION, changes, compact, record, told, wayOf } from "./facts-anp.mjs";
 import { loadsText } from "./facts-json.mjs";
 import { NotJson, dumps, loads } from "./json.mjs";
-import { OtherForm, at, each, get, isObject, item, lines, members, placeOf, same, size, strip, text, truthy } from "./values.mjs";
+import { OtherForm, at, each, get, holds, isObject, item, items, lines, members, placeOf, same, size, strip, text, truthy } from "./values.mjs";
 
 /** @typedef {(value: any) => any} Fact */
 /** @typedef {{[name: string]: Fact}} Facts */
@@ -13,11 +13,7 @@ export const DISPATCH = { ...DECISION, waiting: (value) => item(value, "waiting"
 
 /** For each event the place of the first one in the same lane. @type {Facts} */
 export const LANES = {
-  lanes: (value) => {
-    const ids = item(value, "ids");
-    if (isObject(ids)) throw new OtherForm();
-    return parted(each(ids));
-  },
+  lanes: (value) => parted(items(item(value, "ids")).map(text)),
 };
 
 /** For each the place of the first one that is the same. @param {any[]} items */
@@ -30,7 +26,7 @@ const mapped = (value, made) => new Map(members(value).map(([id, one]) => [id, m
 
 /** Every line below a heading with the section that it stands in. @param {any} value @returns {[any, string][]} */
 function sectioned(value) {
-  const headings = new Map(members(item(value, "headings")).map(([name, line]) => [key(line), name]));
+  const headings = new Map(members(item(value, "headings")).map(([name, line]) => [text(line), name]));
   let section = null;
   /** @type {[any, string][]} */
   const found = [];
@@ -67,13 +63,7 @@ function sections(value) {
 
 /** A member of every entry that has it, by its id. @param {string} name @returns {Fact} */
 const ofEntries = (name) => (value) =>
-  new Map(entries(value).filter(([, entry]) => entry.has(name)).map(([, entry]) => [key(entry.get("id")), entry.get(name)]));
-
-/** @param {any} id */
-function key(id) {
-  if (typeof id === "object" && id !== null) throw new OtherForm();
-  return id;
-}
+  new Map(entries(value).filter(([, entry]) => entry.has(name)).map(([, entry]) => [text(entry.get("id")), entry.get(name)]));
 
 /** @type {Facts} */
 export const TURN_PROMPT = {
@@ -119,7 +109,7 @@ function changed(value) {
 
 /** The events that were not there at the beginning. @param {any} value */
 function made(value) {
-  const fresh = members(item(value, "records")).filter(([id]) => !item(value, "before").has(id));
+  const fresh = members(item(value, "records")).filter(([id]) => !holds(item(value, "before"), id));
   return new Map(fresh.map(([id, event]) => [id, record(event)]));
 }
 

@@ -77,7 +77,7 @@ const bodyPart = (value, mime) => mail(value).leaves.findIndex((one) => one.type
 /** The text that people read in this form; null when there is none. @param {string} mime @returns {Fact} */
 const body = (mime) => (value) => {
   const place = bodyPart(value, mime);
-  return place < 0 ? null : mail(value).leaves[place].text.replaceAll(CRLF, "\n").replace(/\n+$/, "");
+  return place < 0 ? null : mail(value).leaves[place].text.replaceAll(CRLF, "\n").replace(/(?<!\n)\n+$/, "");
 };
 const plain = body("text/plain");
 const rich = body("text/html");

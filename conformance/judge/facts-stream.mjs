@@ -1,55 +1,49 @@
 // Facts about the frames into which an implementation splits a response: any split is right that adds up.
 
-import { OtherForm, at, distinct, each, holds, item, members, piece, same, size, sorted, text } from "./values.mjs";
+import { at, distinct, holds, item, items, members, same, size, sorted, text } from "./values.mjs";
 
-/** @typedef {(frames: any) => any} Fact */
+/** @typedef {(value: any) => any} Fact */
 
-/** @param {any} frames */
-const partsOf = (frames) => each(frames).map((frame) => each(item(frame, "parts")));
+/** The parts of each frame. @param {any} value @returns {any[][]} */
+const partsOf = (value) => items(value).map((frame) => items(item(frame, "parts")));
+
+/** The frames, each with an array of parts. @param {any} value @returns {any[]} */
+const framesOf = (value) => (partsOf(value), value);
 
 /** @param {any} part */
 const isCall = (part) => item(part, "kind") === "tool_call";
+/** @param {any} part */
+const idOf = (part) => text(item(part, "id"));
+/** @param {any} part */
+const contentOf = (part) => text(item(part, "content"));
 
-/** What the frames add up to. @param {any} frames */
-function whole(frames) {
+/** What the frames add up to. @param {any} value */
+function whole(value) {
   /** @type {any[]} */
   const parts = [];
-  /** @type {Map<any, number>} */
+  /** @type {Map<number, string[]>} */
+  const texts = new Map();
+  /** @type {Map<string, number>} */
   const places = new Map();
-  for (const frame of partsOf(frames)) {
+  for (const frame of partsOf(value)) {
     frame.forEach((part, index) => {
-      const isKnown = isCall(part) && places.has(key(part));
-      if (isKnown) {
-        parts[Number(places.get(key(part)))] = part;
-      } else if (!index && parts.length && continues(parts.at(-1), part)) {
-        const [before, more] = [item(parts.at(-1), "content"), item(part, "content")];
-        parts[parts.length - 1] = new Map([...parts.at(-1), ["content", added(before, more)]]);
+      const known = isCall(part) ? places.get(idOf(part)) : undefined;
+      const last = parts.length - 1;
+      if (known !== undefined) {
+        parts[known] = part;
+      } else if (!index && parts.length && continues(parts[last], part)) {
+        const begun = texts.get(last) ?? [contentOf(parts[last])];
+        begun.push(contentOf(part));
+        texts.set(last, begun);
       } else {
-        if (isCall(part)) places.set(key(part), parts.length);
+        if (isCall(part)) places.set(idOf(part), parts.length);
         parts.push(part);
       }
     });
   }
-  const last = members(at(frames, -1)).filter(([name]) => name !== "streaming");
-  return new Map([...last, ["parts", parts]]);
-}
-
-/** @param {any} part */
-function key(part) {
-  const id = item(part, "id");
-  distinct([id]); // an object names nothing
-  return typeof id === "boolean" ? Number(id) : typeof id === "bigint" ? Number(id) : id;
-}
-
-/** @param {any} one @param {any} other */
-function added(one, other) {
-  if (typeof one === "string" && typeof other === "string") return one + other;
-  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
-  const [left, right] = [one, other].map((value) => (typeof value === "boolean" ? BigInt(value) : value));
-  if (typeof left === "bigint" && typeof right === "bigint") return left + right;
-  if (left === null || right === null || typeof left === "object" || typeof right === "object") throw new OtherForm();
-  if (typeof left === "string" || typeof right === "string") throw new OtherForm();
-  return Number(left) + Number(right);
+  for (const [place, pieces] of texts) parts[place] = new Map([...parts[place], ["content", pieces.join("")]]);
+  const kept = members(at(value, -1)).filter(([name]) => name !== "streaming");
+  return new Map([...kept, ["parts", parts]]);
 }
 
 /** @param {any} last @param {any} first */
@@ -60,9 +54,12 @@ function continues(last, first) {
   return isPlain && same(last.get("mime"), first.get("mime"));
 }
 
-/** @param {any} frames */
-function numbers(frames) {
-  const found = each(frames).map((frame) => item(item(frame, "streaming"), "seq"));
+/** @param {any} value @param {string} name */
+const marks = (value, name) => framesOf(value).map((frame) => item(item(frame, "streaming"), name));
+
+/** @param {any} value */
+function numbers(value) {
+  const found = marks(value, "seq");
   if (!same(at(found, 0), 0n)) return false;
   return found.slice(1).every((number, place) => isLess(found[place], number));
 }
@@ -70,38 +67,38 @@ function numbers(frames) {
 /** @param {any} one @param {any} other */
 const isLess = (one, other) => !same(one, other) && sorted([one, other])[0] === one;
 
-/** What each call goes through. @param {any} frames */
-function states(frames) {
+/** What each call goes through. @param {any} value */
+function states(value) {
+  /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const part of partsOf(frames).flat()) {
+  for (const part of partsOf(value).flat()) {
     if (!isCall(part)) continue;
     const state = holds(part, "error") ? "failed" : holds(part, "result") ? "ok" : "running";
-    found.set(key(part), [...(found.get(key(part)) ?? []), state]);
+    const before = found.get(idOf(part));
+    if (before) before.push(state);
+    else found.set(idOf(part), [state]);
   }
   return found;
+}
+
+/** @param {any} value */
+function longestText(value) {
+  const texts = partsOf(value).flat().filter((part) => item(part, "kind") === "text");
+  return BigInt(texts.reduce((longest, part) => Math.max(longest, size(contentOf(part))), 0));
 }
 
 /** @type {{[name: string]: Fact}} */
 export const STREAM = {
   whole,
   numbers_rise_from_0: numbers,
-  final_is_last: (frames) => {
-    const marks = each(frames).map((frame) => item(item(frame, "streaming"), "final"));
-    return marks.length > 0 && marks.every((mark, place) => same(mark, place === marks.length - 1));
+  final_is_last: (value) => {
+    const found = marks(value, "final");
+    return found.length > 0 && found.every((mark, place) => same(mark, place === found.length - 1));
   },
-  partial_before_final: (frames) => slice(frames).every((frame) => item(frame, "status") === "partial"),
-  stream_ids: (frames) => sorted(distinct(each(frames).map((frame) => item(item(frame, "streaming"), "stream_id")))),
-  replies_to: (frames) => sorted(distinct(each(frames).map((frame) => item(frame, "reply_to")))),
+  partial_before_final: (value) => framesOf(value).slice(0, -1).every((frame) => item(frame, "status") === "partial"),
+  stream_ids: (value) => sorted(distinct(marks(value, "stream_id").map(text))),
+  replies_to: (value) => sorted(distinct(framesOf(value).map((frame) => text(item(frame, "reply_to"))))),
   calls: states,
-  longest_text: (frames) => {
-    const texts = partsOf(frames).flat().filter((part) => item(part, "kind") === "text");
-    return BigInt(Math.max(0, ...texts.map((part) => size(item(part, "content")))));
-  },
-  several: (frames) => size(frames) > 1,
+  longest_text: longestText,
+  several: (value) => framesOf(value).length > 1,
 };
-
-/** All frames but the last. @param {any} frames */
-function slice(frames) {
-  if (frames instanceof Map) throw new OtherForm();
-  return Array.isArray(frames) ? frames.slice(0, -1) : [...piece(text(frames), 0, -1)];
-}

@@ -39,7 +39,7 @@ const ofTrace = (name) => (value) => {
 /** How many calls the words stand for: those that are named, and those that are only counted. @param {any} value */
 function callsTold(value) {
   const told = text(item(value, "text"));
-  const more = /\+([0-9]+) more/.exec(told);
+  const more = /\+([0-9]{1,9}) more/.exec(told);
   return BigInt((told.match(/[✓✗…]/gu) ?? []).length) + BigInt(more?.[1] ?? 0);
 }
 

@@ -2,34 +2,72 @@
 
 import { byCharacter } from "./values.mjs";
 
-/** @type {Map<string, RegExp>} */
-const made = new Map();
-
 /** Whether a text has a wildcard in it. @param {string} pattern */
 export const isGlob = (pattern) => /[*?[]/.test(pattern);
 
+/** What one character may be; `*` where any number of any characters may be. @typedef {"*" | ((one: string) => boolean)} Token */
+
+/** @type {Map<string, Token[]>} */
+const read = new Map();
+
 /** Whether a glob fits the whole of a name: `*`, `?`, `[abc]` and `[!abc]`. @param {string} name @param {string} pattern */
 export function fits(name, pattern) {
-  const known = made.get(pattern) ?? new RegExp(`^${translated(pattern)}$`, "su");
-  made.set(pattern, known);
-  return known.test(name);
+  const tokens = read.get(pattern) ?? tokensOf([...pattern]);
+  read.set(pattern, tokens);
+  const characters = [...name];
+  let [place, at] = [0, 0];
+  let [star, begun] = [-1, 0]; // where the last `*` stands, and up to where it reaches: no earlier one has to reach further
+  while (place < characters.length) {
+    const token = tokens[at];
+    if (token === "*") {
+      [star, begun] = [at, place];
+      at += 1;
+    } else if (token !== undefined && token(characters[place])) {
+      place += 1;
+      at += 1;
+    } else if (star >= 0) {
+      begun += 1;
+      [place, at] = [begun, star + 1];
+    } else {
+      return false;
+    }
+  }
+  return tokens.slice(at).every((token) => token === "*");
 }
 
-/** @param {string} pattern */
-function translated(pattern) {
-  const found = pattern.match(/\[!?\]?[^\]]*\]|[^]/gu) ?? [];
-  return found.map(one).join("");
+/** @param {string[]} pattern @returns {Token[]} */
+function tokensOf(pattern) {
+  /** @type {Token[]} */
+  const tokens = [];
+  for (let place = 0; place < pattern.length; place += 1) {
+    const one = pattern[place];
+    const first = place + (pattern[place + 1] === "!" ? 2 : 1);
+    const end = one === "[" ? pattern.indexOf("]", first + 1) : -1; // a `]` that comes first is one of the characters
+    if (end >= 0) {
+      tokens.push(among(pattern.slice(place + 1, end)));
+      place = end;
+    } else {
+      tokens.push(one === "*" ? one : one === "?" ? () => true : (character) => character === one);
+    }
+  }
+  return tokens;
 }
 
-/** @param {string} piece */
-function one(piece) {
-  if (piece === "*") return ".*";
-  if (piece === "?") return ".";
-  if (piece.length < 3 || !piece.startsWith("[")) return piece.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  const [, not, inside] = /** @type {RegExpExecArray} */ (/^\[(!?)([^]*)\]$/u.exec(piece));
-  const kept = inside.replace(/(.)-(.)/gsu, (range, low, high) => (byCharacter(low, high) > 0 ? "" : range));
-  if (!kept) return not ? "." : "(?!)";
-  return `[${not && "^"}${kept.replace(/[\\^[\]]/g, "\\$&")}]`;
+/** Whether a character is among these: `a-z` are all from `a` to `z`, and after `!` all others. @param {string[]} listed */
+function among(listed) {
+  /** @type {string[][]} */
+  let ranges = [];
+  for (let place = 0; place < listed.length; place += 1) {
+    const isRange = listed[place + 1] === "-" && place + 2 < listed.length && (place > 0 || listed[0] !== "!");
+    ranges.push(isRange ? [listed[place], listed[place + 2]] : [listed[place]]);
+    if (isRange) place += 2;
+  }
+  ranges = ranges.filter(([low, high = low]) => byCharacter(low, high) <= 0);
+  const isOther = ranges[0]?.[0] === "!"; // also where that comes first because a range before it has nothing in it
+  if (isOther) ranges.splice(0, 1, ...ranges[0].slice(1).flatMap((high) => [["-"], [high]]));
+  const isIn = (/** @type {string} */ one) =>
+    ranges.some(([low, high = low]) => byCharacter(low, one) <= 0 && byCharacter(one, high) <= 0);
+  return (/** @type {string} */ one) => isIn(one) !== isOther;
 }
 
 /**

@@ -15,6 +15,7 @@ import { byCharacter, isObject, object, piece, size, words } from "./values.mjs"
  */
 
 const DETAIL = 2000;
+const UNJUDGED = "the answer cannot be compared: something in it is of a form that no judge expects";
 const OUTCOMES = ["pass", "fail", "error", "xfail", "xpass", "skip"];
 
 /** Whether people should look at it: it breaks the run, or its failure was not expected. @param {Result} result */
@@ -129,8 +130,17 @@ function found(one, answer, isDeclared, counts) {
     const mayNot = counts && isDeclared;
     return mayNot ? ["fail", `a ${one.level} case of a declared operation cannot be skipped (${why})`] : ["skip", why];
   }
-  const problems = judge(one, answer);
+  const problems = problemsOf(one, answer);
   return problems.length ? ["fail", short(problems.join("; "))] : ["pass", ""];
+}
+
+/** What is wrong with an answer. One that a judge is not made for ends no run: the other cases go on. @param {Case} one @param {Map<string, any>} answer */
+function problemsOf(one, answer) {
+  try {
+    return judge(one, answer);
+  } catch {
+    return [UNJUDGED]; // whatever it is, no answer passes by it
+  }
 }
 
 /** The sentence inside `errored` or `skipped`, however it was given. @param {any} value @param {string} member */

@@ -68,6 +68,12 @@ export function text(value) {
   return value;
 }
 
+/** The items of the array that a value must be. @param {any} value @returns {any[]} */
+export function items(value) {
+  if (!Array.isArray(value)) throw new OtherForm();
+  return value;
+}
+
 /** Whether something stands in a value. @param {any} value @param {any} sought */
 export function holds(value, sought) {
   if (value instanceof Map) return value.has(hashable(sought));

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Child"]
 
-_LINE_LIMIT: Final = 64 * 1024 * 1024
+_LINE_LIMIT: Final = 16 * 1024 * 1024
 _PIECE: Final = 64 * 1024
 _AT_ONCE: Final = 512
 """So many bytes a pipe takes without waiting when it takes any, says POSIX."""

@@ -29,7 +29,8 @@ __all__ = ["main"]
 OK: Final = 0
 FAILED: Final = 1
 INTERRUPTED: Final = 130
-_PLACE: Final = re.compile(r"(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[^:\s]*+)?(?=: )")
+_PLACE: Final = re.compile(r'(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[!"$-9;-~]*+)?(?=: )')
+"""A place in an answer: visible ASCII without `#`, so that no name in an answer writes a line of a list."""
 
 
 def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | None = None) -> int:
@@ -56,8 +57,9 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
 
 def _say(text: str) -> None:
     """Print. When the reader has gone, as `head` does, the rest is dropped and the run goes on."""
+    encoding = sys.stdout.encoding or "utf-8"
     try:
-        print(text, flush=True)
+        print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
     except BrokenPipeError:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -80,7 +82,7 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     )
     report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
     for name, target in reports.items():
-        Path(target).write_text(REPORTS[name](report), encoding="utf-8")
+        Path(target).write_text(REPORTS[name](report), encoding="utf-8", errors="backslashreplace")
     _say(_report.summary(report))
     _warn(report.unknown_ops, [case.op for case in known])
     if not report.passed:

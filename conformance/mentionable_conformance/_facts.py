@@ -7,7 +7,6 @@ case names the facts that count: who gets it, what a person reads, which respons
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from json import loads
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._base64 import b64decoded
@@ -21,6 +20,7 @@ from mentionable_conformance._facts_mail import MAIL
 from mentionable_conformance._facts_prompt import PROMPT
 from mentionable_conformance._facts_stream import STREAM
 from mentionable_conformance._facts_trace import TRACE
+from mentionable_conformance._facts_values import loads_bytes
 
 __all__ = ["facts"]
 
@@ -80,7 +80,7 @@ def _header(name: str) -> Fact:
 def _payment(value: Mapping[str, Any]) -> Any:
     """What version 2 of x402 says in its field, read from base64."""
     header = _header("payment-required")(value)
-    return None if header is None else loads(b64decoded(header))
+    return None if header is None else loads_bytes(b64decoded(header))
 
 
 _PROBLEM: Final = ("type", "status", "detail", "instance")

@@ -12,6 +12,7 @@ from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._facts_anp import DECISION, _compact, _record
+from mentionable_conformance._facts_values import items, text
 
 __all__ = ["CLOUD_EVENTS", "DISPATCH", "LANES", "PUSHES", "SCRIPT", "TURN_PROMPT"]
 
@@ -21,7 +22,7 @@ Found: TypeAlias = Mapping[str, Any]
 DISPATCH: Final[Mapping[str, Fact]] = {**DECISION, "waiting": lambda value: value["waiting"]}
 
 LANES: Final[Mapping[str, Fact]] = {
-    "lanes": lambda value: [value["ids"].index(one) for one in value["ids"]],
+    "lanes": lambda value: _parted([text(one) for one in items(value["ids"])]),
 }
 """For each event the place of the first one in the same lane."""
 
@@ -30,7 +31,7 @@ LANES: Final[Mapping[str, Fact]] = {
 
 def _lines(value: Found) -> Iterator[tuple[str | None, str]]:
     """Every line below a heading with the section that it stands in; whatever ends a line for a reader ends one."""
-    headings = {line: name for name, line in value["headings"].items()}
+    headings = {text(line): name for name, line in value["headings"].items()}
     section = None
     for line in value["prompt"].splitlines():
         if line in headings:
@@ -61,7 +62,7 @@ def _sections(value: Found) -> dict[str, list[str]]:
 
 def _member(name: str) -> Fact:
     """A member of every entry that has it, by its id."""
-    return lambda value: {entry["id"]: entry[name] for _, entry in _entries(value) if name in entry}
+    return lambda value: {text(entry["id"]): entry[name] for _, entry in _entries(value) if name in entry}
 
 
 TURN_PROMPT: Final[Mapping[str, Fact]] = {

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from json import dumps, loads
+from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
+from mentionable_conformance._facts_values import loads_bytes
 from mentionable_conformance._mail import (
     check_charset,
     data_of,
@@ -121,7 +122,7 @@ def _trace_part(value: Mapping[str, Any]) -> EmailMessage | None:
 
 def _trace(value: Mapping[str, Any]) -> Any:
     part = _trace_part(value)
-    return None if part is None else loads(cast("bytes", part.get_payload(decode=True)))
+    return None if part is None else loads_bytes(cast("bytes", part.get_payload(decode=True)))
 
 
 def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -159,7 +160,7 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
 def _policy(value: Mapping[str, Any]) -> Any:
     """The policy in the head, read from base64."""
     header = _field("X-Mentionable-Policy")(value)
-    return None if header is None else loads(b64decoded("".join(header.split())))
+    return None if header is None else loads_bytes(b64decoded("".join(header.split())))
 
 
 def _is_sealed(value: Mapping[str, Any]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
+
+from mentionable_conformance._facts_values import items, text
 
 __all__ = ["STREAM"]
 
@@ -12,21 +14,33 @@ Fact: TypeAlias = Callable[[Any], Any]
 Frames: TypeAlias = Sequence[Mapping[str, Any]]
 
 
-def _whole(frames: Frames) -> Any:
+def _frames(value: Any) -> Frames:
+    """The frames, each with an array of parts."""
+    for frame in items(value):
+        items(frame["parts"])
+    return cast("Frames", value)
+
+
+def _whole(value: Any) -> Any:
     """What the frames add up to."""
     parts: list[dict[str, Any]] = []
+    texts: dict[int, list[str]] = {}
     places: dict[str, int] = {}
+    frames = _frames(value)
     for frame in frames:
         for index, part in enumerate(frame["parts"]):
-            if part["kind"] == "tool_call" and part["id"] in places:
+            if part["kind"] == "tool_call" and text(part["id"]) in places:
                 parts[places[part["id"]]] = part
                 continue
             if not index and parts and _continues(parts[-1], part):
-                parts[-1] = {**parts[-1], "content": parts[-1]["content"] + part["content"]}
+                begun = texts.setdefault(len(parts) - 1, [text(parts[-1]["content"])])
+                begun.append(text(part["content"]))
                 continue
             if part["kind"] == "tool_call":
                 places[part["id"]] = len(parts)
             parts.append(part)
+    for place, pieces in texts.items():
+        parts[place] = {**parts[place], "content": "".join(pieces)}
     return {**{name: member for name, member in frames[-1].items() if name != "streaming"}, "parts": parts}
 
 
@@ -35,34 +49,39 @@ def _continues(last: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
     return last.keys() == plain and first.keys() == plain and last["mime"] == first["mime"]
 
 
-def _numbers(frames: Frames) -> bool:
-    numbers = [frame["streaming"]["seq"] for frame in frames]
+def _numbers(value: Any) -> bool:
+    numbers = [frame["streaming"]["seq"] for frame in _frames(value)]
     return numbers[0] == 0 and all(one < other for one, other in pairwise(numbers))
 
 
-def _states(frames: Frames) -> dict[str, list[str]]:
+def _states(value: Any) -> dict[str, list[str]]:
     """What each call goes through."""
     states: dict[str, list[str]] = {}
-    for frame in frames:
+    for frame in _frames(value):
         for part in frame["parts"]:
             if part["kind"] == "tool_call":
                 state = "failed" if "error" in part else "ok" if "result" in part else "running"
-                states.setdefault(part["id"], []).append(state)
+                states.setdefault(text(part["id"]), []).append(state)
     return states
+
+
+def _finals(value: Any) -> list[Any]:
+    return [frame["streaming"]["final"] for frame in _frames(value)]
+
+
+def _longest_text(value: Any) -> int:
+    parts = (part for frame in _frames(value) for part in frame["parts"])
+    return max((len(text(part["content"])) for part in parts if part["kind"] == "text"), default=0)
 
 
 STREAM: Final[Mapping[str, Fact]] = {
     "whole": _whole,
     "numbers_rise_from_0": _numbers,
-    "final_is_last": lambda frames: (
-        [frame["streaming"]["final"] for frame in frames] == [False] * (len(frames) - 1) + [True]
-    ),
-    "partial_before_final": lambda frames: all(frame["status"] == "partial" for frame in frames[:-1]),
-    "stream_ids": lambda frames: sorted({frame["streaming"]["stream_id"] for frame in frames}),
-    "replies_to": lambda frames: sorted({frame["reply_to"] for frame in frames}),
+    "final_is_last": lambda value: (marks := _finals(value)) == [False] * (len(marks) - 1) + [True],
+    "partial_before_final": lambda value: all(frame["status"] == "partial" for frame in _frames(value)[:-1]),
+    "stream_ids": lambda value: sorted({text(frame["streaming"]["stream_id"]) for frame in _frames(value)}),
+    "replies_to": lambda value: sorted({text(frame["reply_to"]) for frame in _frames(value)}),
     "calls": _states,
-    "longest_text": lambda frames: max(
-        (len(part["content"]) for frame in frames for part in frame["parts"] if part["kind"] == "text"), default=0
-    ),
-    "several": lambda frames: len(frames) > 1,
+    "longest_text": _longest_text,
+    "several": lambda value: len(_frames(value)) > 1,
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from json import dumps, loads
+from json import dumps
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._base64 import b64decoded
 from mentionable_conformance._facts_error import FactError
 from mentionable_conformance._facts_html import Page
+from mentionable_conformance._facts_values import loads_bytes
 
 __all__ = ["TRACE", "trace_in"]
 
@@ -31,7 +32,7 @@ def trace_in(address: str) -> dict[str, Any]:
         "alphabet": alphabet,
         "padded": payload.endswith("="),
         "whole_groups": len(payload) % 4 == 0,
-        "response": loads(data),
+        "response": loads_bytes(data),
     }
 
 
@@ -41,7 +42,7 @@ def _trace(name: str) -> Fact:
 
 def _calls_told(value: Mapping[str, Any]) -> int:
     """How many calls the words stand for: those that are named, and those that are only counted."""
-    more = re.search(r"\+([0-9]+) more", value["text"])
+    more = re.search(r"\+([0-9]{1,9}) more", value["text"])
     text: str = value["text"]
     return sum(text.count(mark) for mark in "✓✗…") + (int(more[1]) if more else 0)
 

@@ -20,6 +20,7 @@ __all__ = ["Outcome", "Report", "Result", "run"]
 Outcome = Literal["pass", "fail", "xfail", "xpass", "skip", "error"]
 _DETAIL: Final = 2_000
 """So many characters say what is wrong with an answer."""
+_UNJUDGED: Final = "the answer cannot be compared: something in it is of a form that no judge expects"
 OUTCOMES: Final[tuple[Outcome, ...]] = ("pass", "fail", "error", "xfail", "xpass", "skip")
 
 
@@ -151,7 +152,7 @@ def _judged(
         if counts and case.op in who.ops:
             outcome, detail = "fail", f"a {case.level} case of a declared operation cannot be skipped ({detail})"
     else:
-        problems = judge(case, answer)
+        problems = _problems(case, answer)
         outcome, detail = ("fail", _short("; ".join(problems))) if problems else ("pass", "")
     why = expected.why(case.id)
     if why is not None and outcome in ("fail", "error"):
@@ -166,6 +167,14 @@ def _judged(
         placeholders=placeholders(case),
         breaks=counts and outcome in ("fail", "error", "xpass"),
     )
+
+
+def _problems(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is wrong with an answer. One that a judge is not made for ends no run: the other cases go on."""
+    try:
+        return judge(case, answer)
+    except Exception:  # whatever it is, no answer passes by it
+        return (_UNJUDGED,)
 
 
 def _text(value: object, member: str) -> str:
