@@ -13,8 +13,8 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.harnesses import STARTED, case, script, write_cases
-from tests.test_conformance_judges import COMMANDS, both, environment
-from tests.test_conformance_node import node
+from tests.node_programs import node
+from tests.runners import RUNNERS, both, command_of, environment, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,10 +36,9 @@ def judged(folder: Path, op: str, answers: Sequence[tuple[dict[str, Any], Any]])
     words = ["run", "--cases", str(folder / "cases"), "--json", str(folder / "report"), "--"]
     words += script(folder, body, STARTED.replace("text.echo", op))
     reports = []
-    for command in COMMANDS:
-        how: dict[str, Any] = {"env": environment(), "capture_output": True, "encoding": "utf-8", "timeout": 60}
-        done = subprocess.run([*command, *words], check=False, **how)
-        assert (folder / "report").exists(), done.stderr
+    for runner in RUNNERS:
+        _, _, stderr = outcome(runner, words)
+        assert (folder / "report").exists(), stderr
         report = json.loads((folder / "report").read_text(encoding="utf-8"))
         reports.append([one["detail"] for one in report["results"] if one["id"].startswith("area/odd/")])
     assert reports[0] == reports[1]
@@ -157,7 +156,7 @@ def test_a_terminal_that_cannot_carry_a_text_ends_no_run(tmp_path: Path) -> None
     write_cases(tmp_path / "cases")
     command = script(tmp_path, "answer['value'] = chr(0x2026)")
     done = subprocess.run(
-        [*COMMANDS[0], "run", "--cases", str(tmp_path / "cases"), "--", *command],
+        [*command_of("python"), "run", "--cases", str(tmp_path / "cases"), "--", *command],
         env={**environment(), "PYTHONIOENCODING": "ascii"}, capture_output=True, encoding="ascii", check=False,
     )  # fmt: skip
     assert done.returncode == 2
@@ -172,11 +171,11 @@ def test_no_name_in_an_answer_writes_a_line_of_the_list(tmp_path: Path) -> None:
     write_cases(tmp_path / "cases", *odd)
     command = script(tmp_path, "answer['value'] = {ask['input']: 1} if isinstance(ask['input'], str) else ask['input']")
     lists = []
-    for runner in COMMANDS:
+    for runner in RUNNERS:
         listed = tmp_path / "listed"
         listed.unlink(missing_ok=True)
         words = ["run", "--cases", str(tmp_path / "cases"), "--expected-failures", str(listed), "--fix", "--", *command]
-        subprocess.run([*runner, *words], env=environment(), check=True, capture_output=True, timeout=60)
+        subprocess.run([*command_of(runner), *words], env=environment(), check=True, capture_output=True, timeout=60)
         lists.append(listed.read_text(encoding="utf-8"))
     assert lists[0] == lists[1]
     reasons = ["wrong answer"] * 6 + ['wrong at value/a"b', "wrong at value/a~0~1b"]

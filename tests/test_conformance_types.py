@@ -82,6 +82,11 @@ const line: Answered = { seq: 1, messages: [], diagnostics: ["part-unsupported"]
 export const wrong = judge({ op: "email.receive", expect: {} }, line);
 export const compared: keyof Facts = "anp.decide";
 """
+IMPLEMENTATION = """
+import type { Answer, Given, Inputs, Operation } from "mentionable-conformance/contract";
+declare function myImplementation<Name extends Operation>(op: Name, given: Given, input: Inputs[Name]): Answer;
+declare const assert: { deepEqual(actual: unknown, expected: unknown): void };
+"""
 
 
 @pytest.fixture(scope="module")
@@ -106,9 +111,16 @@ def test_a_harness_in_typescript_has_types(project: Path, text: str) -> None:
     assert checked(project, text) == ""
 
 
-def test_the_example_on_the_page_compiles(project: Path) -> None:
-    (block,) = re.findall(r"(?ms)^```ts\n(.*?)^```$", (suite.root() / "CASES.md").read_text("utf-8"))
-    assert checked(project, f"declare function parseAddress(text: string): string;\n{block}") == ""
+@pytest.mark.parametrize(
+    ("page", "language", "declared"),
+    [
+        ("CASES.md", "ts", "declare function parseAddress(text: string): string;"),
+        ("README.md", "js", IMPLEMENTATION),
+    ],
+)
+def test_the_example_on_a_page_compiles(project: Path, page: str, language: str, declared: str) -> None:
+    (block,) = re.findall(rf"(?ms)^```{language}\n(.*?)^```$", (suite.root() / page).read_text("utf-8"))
+    assert checked(project, f"{declared}\n{block}") == ""
 
 
 @pytest.mark.parametrize(

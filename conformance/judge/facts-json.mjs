@@ -1,6 +1,6 @@
 // JSON inside of answers, read as mildly as most programs read it: NaN counts, a member may stand twice.
 
-import { utf8 } from "./cases.mjs";
+import { utf8 } from "./files.mjs";
 import { NotJson, loads } from "./json.mjs";
 import { OtherForm, text as aText } from "./values.mjs";
 
