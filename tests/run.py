@@ -28,7 +28,7 @@ WRONG = ("tests/test_conformance_suite.py",)
 INTEROP = (
     *("tests/interop", "tests/test_conformance_manifest.py", "tests/test_conformance_node.py"),
     *("tests/test_conformance_types.py", "tests/test_conformance_adoption.py", "tests/test_conformance_judges.py"),
-    *("tests/test_conformance_templates.py", "tests/test_conformance_edges.py"),
+    *("tests/test_conformance_templates.py", "tests/test_conformance_edges.py", "tests/test_conformance_hostile.py"),
     *("tests/test_conformance_packages.py", "tests/test_differential.py"),
 )
 """Programs of others, Node among them."""

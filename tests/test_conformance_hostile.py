@@ -84,21 +84,20 @@ def frames(*parts: Any) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("fact", "parts"),
-    [
-        ("calls", [{**CALL, "id": "c"}, {**CALL, "id": 7}]),
-        ("calls", [{**CALL, "id": None}]),
-        ("whole", [{**CALL, "id": True}]),
-        ("whole", [{**SAID, "content": MANY}, {**SAID, "content": MANY}]),
-        ("whole", [{**SAID, "content": 10**400}, {**SAID, "content": 0.5}]),
-        ("whole", [{**SAID, "content": ["a"]}, {**SAID, "content": ["b"]}]),
-        ("longest_text", [{**SAID, "content": ["a", "b"]}]),
-    ],
+ODD_PARTS: tuple[tuple[str, list[Any]], ...] = (
+    ("calls", [{**CALL, "id": "c"}, {**CALL, "id": 7}]),
+    ("calls", [{**CALL, "id": None}]),
+    ("whole", [{**CALL, "id": True}]),
+    ("whole", [{**SAID, "content": MANY}, {**SAID, "content": MANY}]),
+    ("whole", [{**SAID, "content": 10**400}, {**SAID, "content": 0.5}]),
+    ("whole", [{**SAID, "content": ["a"]}, {**SAID, "content": ["b"]}]),
+    ("longest_text", [{**SAID, "content": ["a", "b"]}]),
 )
-def test_ids_and_contents_of_frames_are_texts(fact: str, parts: list[Any], tmp_path: Path) -> None:
-    found = judged(tmp_path, "response.split", [({fact: {}}, frames(*parts))])
-    assert found == [f"not an answer to response.split: {OTHER_FORM.format(fact)}"]
+
+
+def test_ids_and_contents_of_frames_are_texts(tmp_path: Path) -> None:
+    found = judged(tmp_path, "response.split", [({fact: {}}, frames(*parts)) for fact, parts in ODD_PARTS])
+    assert found == [f"not an answer to response.split: {OTHER_FORM.format(fact)}" for fact, _ in ODD_PARTS]
 
 
 def test_long_answers_of_many_parts_are_judged(tmp_path: Path) -> None:
@@ -231,3 +230,112 @@ def test_a_line_is_not_too_long_to_hold_in_memory(tmp_path: Path) -> None:
     python, javascript = both(["run", "--cases", str(tmp_path / "cases"), "--", *command])
     assert python == javascript
     assert "area/behaviour/one: answered with more than 16777216 bytes" in python[1]
+
+
+def changed(place: int, member: str, value: Any) -> list[dict[str, Any]]:
+    """Two frames, with another value of a member of one of them or of its place in the stream."""
+    made = frames({**SAID, "content": "a"}, {**SAID, "content": "b"})
+    (made[place]["streaming"] if member in made[place]["streaming"] else made[place])[member] = value
+    return made
+
+
+WHOLE = {"reply_to": "m", "status": "ok", "parts": [{**SAID, "content": "ab"}]}
+ALIEN = "not an answer to response.split: a frame has another {} than the last one"
+
+
+ODD_FRAMES: tuple[tuple[str, Any, str], ...] = (
+    ("whole", changed(0, "seq", 0), ""),
+    (
+        "whole",
+        changed(0, "parts", [{"kind": "odd", "mime": "text/plain", "content": "a"}]),
+        "facts/whole/parts/0/kind: ",
+    ),
+    ("numbers_rise_from_0", changed(0, "seq", 0.0), ""),
+    ("numbers_rise_from_0", changed(0, "seq", False), "facts/numbers_rise_from_0: expected True, got False"),
+    ("numbers_rise_from_0", changed(1, "seq", True), "facts/numbers_rise_from_0: expected True, got False"),
+    ("numbers_rise_from_0", changed(1, "seq", 0.5), "facts/numbers_rise_from_0: expected True, got False"),
+    ("final_is_last", changed(1, "final", True), ""),
+    ("final_is_last", changed(1, "final", 1), "facts/final_is_last: expected True, got False"),
+    ("final_is_last", changed(0, "final", 0), "facts/final_is_last: expected True, got False"),
+    ("whole", changed(0, "agent", "@evil@agents.example"), ALIEN.format("agent")),
+    ("whole", changed(0, "thread_id", "t"), ALIEN.format("thread_id")),
+    ("several", changed(0, "parts", ""), f"not an answer to response.split: {OTHER_FORM.format('several')}"),
+    ("several", changed(0, "parts", {}), f"not an answer to response.split: {OTHER_FORM.format('several')}"),
+)
+
+
+def test_frames_are_what_a_reader_of_a_stream_takes(tmp_path: Path) -> None:
+    asked = [({fact: WHOLE if fact == "whole" else True}, answer) for fact, answer, _ in ODD_FRAMES]
+    found = judged(tmp_path, "response.split", asked)
+    wanted = [wrong for _, _, wrong in ODD_FRAMES]
+    assert [one[: len(wrong)] for one, wrong in zip(found, wanted, strict=True)] == wanted
+    assert [bool(one) for one in found] == [bool(wrong) for wrong in wanted]
+
+
+EVENT = {"id": "e", "revision": 1, "depth": 0}
+
+
+def test_booleans_are_no_numbers_of_an_event(tmp_path: Path) -> None:
+    found = judged(
+        tmp_path, "anp.decide",
+        [
+            ({"changed": {}}, {"before": EVENT, "record": {**EVENT, "revision": 1.0}}),
+            ({"changed": {}}, {"before": EVENT, "record": {**EVENT, "revision": True}}),
+            ({"record": {"id": "e", "revision": 1}}, {"record": EVENT}),
+            ({"record": {"id": "e", "revision": 1}}, {"record": {**EVENT, "depth": False}}),
+        ],
+    )  # fmt: skip
+    assert found == [
+        "", "facts/changed/revision: is not expected, got True", "", "facts/record/depth: is not expected, got False",
+    ]  # fmt: skip
+
+
+ODD_EFFECTS: tuple[Any, ...] = ("", {}, None, ["queue"], [{"kind": 1}], [{"kind": ["queue"]}])
+
+
+@pytest.mark.parametrize(
+    ("op", "fact"), [("anp.decide", "effects"), ("anp.story", "presented"), ("anp.turn", "presented")]
+)
+def test_effects_are_objects_with_a_kind_in_an_array(op: str, fact: str, tmp_path: Path) -> None:
+    found = judged(tmp_path, op, [({fact: []}, {"effects": one, "steps": [{"effects": one}]}) for one in ODD_EFFECTS])
+    assert found == [f"not an answer to {op}: {OTHER_FORM.format(fact)}"] * len(ODD_EFFECTS)
+
+
+def test_an_error_has_words_and_no_result(tmp_path: Path) -> None:
+    error = {"error": {"code": "c", "in_words": True, "call": 1}}
+
+    def refusal(message: Any, **more: Any) -> dict[str, Any]:
+        return {"headers": [], "body": json.dumps({"id": 1, "error": {"code": "c", "message": message}, **more})}
+
+    answers = [refusal("So."), *map(refusal, ("", " \n", True, ["x"])), refusal("So.", result=None)]
+    found = judged(tmp_path, "a2a.refuse", [(error, one) for one in answers])
+    blank = "facts/error/in_words: expected True, got False"
+    assert found == ["", *[blank] * 4, "not an answer to a2a.refuse: a result stands beside the error"]
+
+
+def test_a_field_that_may_be_there_once_is_not_there_twice(tmp_path: Path) -> None:
+    names = ("From", "To", "Subject", "Message-ID", "Content-Type", "Date")
+    mails = [f"{name}: a/b\r\nX: y\r\n{name.upper()}: a/b\r\n\r\nx\r\n" for name in names]
+    found = judged(tmp_path, "email.reply", [({"fields": []}, {"mail": b64(mail)}) for mail in mails])
+    assert found == [f"not an answer to email.reply: the field {name} is there twice" for name in names]
+
+
+def test_blanks_in_encoded_words_are_those_of_ascii(tmp_path: Path) -> None:
+    heads = [f"Subject: =?odd{one}?q?a?=" for one in ("\x1c", "\xa0", "\x85", "\u2028", "\ufeff", " ")]
+    answers = [({"fields": ["subject"]}, {"mail": b64(f"{head}\r\n\r\nx\r\n")}) for head in heads]
+    found = judged(tmp_path, "email.reply", answers)
+    assert [bool(one) for one in found] == [True] * 5 + [False]
+
+
+def test_numbers_of_as_many_digits_as_may_be_are_read_with_a_sign(tmp_path: Path) -> None:
+    answers = [({"frame": 0}, {"frame": "-" + "9" * digits}) for digits in (4300, 4301)]
+    found = judged(tmp_path, "anp.stream", answers)
+    assert found[0].startswith("facts/frame: expected 0, got -99")
+    assert found[1] == f"not an answer to anp.stream: {OTHER_FORM.format('frame')}"
+
+
+def test_null_and_the_text_null_are_two_tasks(tmp_path: Path) -> None:
+    body = "\n\n".join(f'data: {{"kind": "task", "id": {one}}}' for one in ("null", '"null"'))
+    answer = {"headers": [["Content-Type", "text/event-stream"]], "body": body}
+    found = judged(tmp_path, "a2a.reply", [({"one_artifact": True}, answer)])
+    assert found == ["facts/one_artifact: expected True, got False"]

@@ -1,8 +1,9 @@
 // Facts about what answers an A2A question, in any dialect and binding.
 
+import { FactError } from "./facts-error.mjs";
 import { loadsText } from "./facts-json.mjs";
 import { dumps } from "./json.mjs";
-import { OtherForm, at, distinct, each, get, holds, isObject, item, members, object, partition, sorted, strip, text, truthy } from "./values.mjs";
+import { OtherForm, at, distinct, each, get, holds, isObject, isText, item, members, object, partition, sorted, strip, text, truthy } from "./values.mjs";
 
 /** @typedef {(value: any) => any} Fact */
 
@@ -146,7 +147,10 @@ function error(value) {
   const all = bodies(value);
   if (all.length !== 1) throw new OtherForm();
   const said = item(all[0], "error");
-  return object({ code: item(said, "code"), in_words: truthy(item(said, "message")), call: get(all[0], "id") });
+  if (holds(all[0], "result")) throw new FactError("a result stands beside the error");
+  const words = item(said, "message");
+  const inWords = isText(words) && strip(words) !== "";
+  return object({ code: item(said, "code"), in_words: inWords, call: get(all[0], "id") });
 }
 
 /** The parameters of a call: its message, and what is around it. @param {any} value */

@@ -1,6 +1,6 @@
 // Facts about turns of an agent: what stood in its prompt, what it was allowed, and what became of every event.
 
-import { DECISION, changes, compact, record, told, wayOf } from "./facts-anp.mjs";
+import { DECISION, changes, compact, effectsIn, record, told, wayOf } from "./facts-anp.mjs";
 import { loadsText } from "./facts-json.mjs";
 import { NotJson, dumps, loads } from "./json.mjs";
 import { OtherForm, at, each, get, holds, isObject, item, items, lines, members, placeOf, same, size, strip, text, truthy } from "./values.mjs";
@@ -114,7 +114,7 @@ function made(value) {
 }
 
 /** @param {any} value @returns {any[]} */
-const effects = (value) => steps(value).flatMap((step) => each(get(step, "effects", [])));
+const effects = (value) => steps(value).flatMap((step) => effectsIn(get(step, "effects", [])));
 /** @param {any} value @param {string} kind */
 const ofKind = (value, kind) => effects(value).filter((one) => item(one, "kind") === kind);
 /** The effects of a kind in order, each as a list of these members. @param {string} kind @param {string[]} names @returns {Fact} */
@@ -202,7 +202,7 @@ const ofPayloads = (name) => (value) => each(value).map((one) => get(payload(one
 function longest(value) {
   const sizes = each(value).map((one) => Buffer.byteLength(text(item(one, "payload"))));
   if (!sizes.length) throw new OtherForm();
-  return BigInt(Math.max(...sizes));
+  return BigInt(sizes.reduce((one, other) => Math.max(one, other)));
 }
 
 /** Whether a topic tells what nobody else is to know. @param {any} one */

@@ -3,7 +3,7 @@
 import { FactError } from "./facts-error.mjs";
 import { loadsText } from "./facts-json.mjs";
 import { dumps } from "./json.mjs";
-import { OtherForm, distinct, each, get, holds, item, members, same, sorted, text, truthy } from "./values.mjs";
+import { each, get, holds, isEqual, item, items, keyOf, members, sorted, text, truthy } from "./values.mjs";
 
 /** @typedef {(value: any) => any} Fact */
 
@@ -41,7 +41,7 @@ const KEPT = ["app"];
 const CHILD = "content user_id session_id routing deduplication_key origin causation_id depth".split(" ");
 
 /** Whether a member says nothing. @param {any} value */
-const saysNothing = (value) => value === null || same(value, 0n) || (typeof value === "object" && !truthy(value));
+const saysNothing = (value) => value === null || isEqual(value, 0n) || (typeof value === "object" && !truthy(value));
 
 /** These members of an object, but those that say nothing. @param {any} from @param {string[]} names */
 export function compact(from, names) {
@@ -54,23 +54,23 @@ export const record = (event) => compact(truthy(event) ? event : new Map(), RECO
 /** The members of these that are others than before, as they are now; null for those that are gone. @param {any} before @param {any} after @param {string[]} [names] */
 export function changes(before, after, names = RECORD) {
   const [one, other] = [record(before), record(after)];
-  return new Map(names.filter((name) => !same(get(one, name), get(other, name))).map((name) => [name, get(other, name)]));
+  return new Map(names.filter((name) => !isEqual(get(one, name), get(other, name))).map((name) => [name, get(other, name)]));
 }
-
-/** @param {any} value @returns {any[]} */
-const effectsOf = (value) => each(item(value, "effects"));
 
 /** @param {any} effect */
-const kindOf = (effect) => item(effect, "kind");
+const kindOf = (effect) => text(item(effect, "kind"));
+
+/** The effects in an array, each of which says its kind. @param {any} value @returns {any[]} */
+export function effectsIn(value) {
+  items(value).forEach(kindOf);
+  return value;
+}
 
 /** @param {any} value */
-function known(value) {
-  return effectsOf(value).filter((effect) => {
-    const kind = kindOf(effect);
-    if (typeof kind === "object" && kind !== null) throw new OtherForm();
-    return EFFECTS.has(kind);
-  });
-}
+const effectsOf = (value) => effectsIn(item(value, "effects"));
+
+/** @param {any} value */
+const known = (value) => effectsOf(value).filter((effect) => EFFECTS.has(kindOf(effect)));
 
 /** What is to be done, in the order of the alphabet: only the order of alerts and turns matters. @param {any} value */
 const kinds = (value) => sorted(known(value).map(kindOf));
@@ -108,8 +108,8 @@ function keys(value) {
   const found = new Map();
   for (const effect of known(value)) {
     const key = ["id", "revision", "lease"].map((name) => item(effect, name));
-    distinct(key);
-    if (![...found.values()].some((other) => same(other, key))) found.set(found.size, key);
+    const seen = JSON.stringify(key.map(keyOf));
+    if (!found.has(seen)) found.set(seen, key);
   }
   return sorted(found.values());
 }

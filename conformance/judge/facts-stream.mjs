@@ -1,8 +1,12 @@
 // Facts about the frames into which an implementation splits a response: any split is right that adds up.
 
-import { at, distinct, holds, item, items, members, same, size, sorted, text } from "./values.mjs";
+import { FactError } from "./facts-error.mjs";
+import { at, distinct, get, holds, isEqual, isWhole, item, items, members, size, sorted, text } from "./values.mjs";
 
 /** @typedef {(value: any) => any} Fact */
+
+/** What a frame need not say, but not otherwise than the last one. */
+const SHARED = ["agent", "thread_id"];
 
 /** The parts of each frame. @param {any} value @returns {any[][]} */
 const partsOf = (value) => items(value).map((frame) => items(item(frame, "parts")));
@@ -25,8 +29,13 @@ function whole(value) {
   const texts = new Map();
   /** @type {Map<string, number>} */
   const places = new Map();
-  for (const frame of partsOf(value)) {
-    frame.forEach((part, index) => {
+  const frames = framesOf(value);
+  for (const frame of frames) {
+    for (const name of SHARED) {
+      const isOther = holds(frame, name) && !isEqual(item(frame, name), get(at(value, -1), name));
+      if (isOther) throw new FactError(`a frame has another ${name} than the last one`);
+    }
+    item(frame, "parts").forEach((/** @type {any} */ part, /** @type {number} */ index) => {
       const known = isCall(part) ? places.get(idOf(part)) : undefined;
       const last = parts.length - 1;
       if (known !== undefined) {
@@ -51,7 +60,7 @@ function continues(last, first) {
   const isPlain = [last, first].every(
     (part) => members(part).length === 3 && ["kind", "mime", "content"].every((name) => part.has(name)),
   );
-  return isPlain && same(last.get("mime"), first.get("mime"));
+  return isPlain && ["kind", "mime"].every((name) => isEqual(last.get(name), first.get(name)));
 }
 
 /** @param {any} value @param {string} name */
@@ -60,12 +69,9 @@ const marks = (value, name) => framesOf(value).map((frame) => item(item(frame, "
 /** @param {any} value */
 function numbers(value) {
   const found = marks(value, "seq");
-  if (!same(at(found, 0), 0n)) return false;
-  return found.slice(1).every((number, place) => isLess(found[place], number));
+  const first = at(found, 0);
+  return found.every(isWhole) && isEqual(first, 0n) && found.slice(1).every((number, place) => found[place] < number);
 }
-
-/** @param {any} one @param {any} other */
-const isLess = (one, other) => !same(one, other) && sorted([one, other])[0] === one;
 
 /** What each call goes through. @param {any} value */
 function states(value) {
@@ -93,7 +99,7 @@ export const STREAM = {
   numbers_rise_from_0: numbers,
   final_is_last: (value) => {
     const found = marks(value, "final");
-    return found.length > 0 && found.every((mark, place) => same(mark, place === found.length - 1));
+    return found.length > 0 && found.every((mark, place) => isEqual(mark, place === found.length - 1));
   },
   partial_before_final: (value) => framesOf(value).slice(0, -1).every((frame) => item(frame, "status") === "partial"),
   stream_ids: (value) => sorted(distinct(marks(value, "stream_id").map(text))),

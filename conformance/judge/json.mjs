@@ -80,7 +80,7 @@ class Reader {
   number() {
     const found = this.match(NUMBER);
     if (found !== null && found[2]) return this.fraction(Number(found[0]));
-    if (found !== null) return found[1].length > DIGITS ? this.wrong("too many digits") : BigInt(found[1]);
+    if (found !== null) return found[1].replace("-", "").length > DIGITS ? this.wrong("too many digits") : BigInt(found[1]);
     const constant = this.how.constants ? this.match(CONSTANT) : null;
     return constant === null ? this.wrong("no value") : CONSTANTS[constant[0]];
   }

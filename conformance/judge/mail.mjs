@@ -5,7 +5,12 @@ import { DESCRIBING, areAddresses, date, mailboxes, parameters, quotedPrintable,
 import { repr, strip } from "./values.mjs";
 
 const FIELD = /^([!-9;-~]*):([^]*)$/;
-const ENCODED_WORD = /=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?/g;
+const ENCODED_WORD = /=\?([^?*\t-\r ]*)(?:\*[^?\t-\r ]*)?\?[qQbB]\?/g;
+/** Fields that are there once at most: of two, some parsers read the first and some the last. */
+const ONCE = (
+  "Date From Sender Reply-To To Cc Bcc Message-ID In-Reply-To References Subject Auto-Submitted Supersedes MIME-Version " +
+  "Content-Type Content-Transfer-Encoding Content-Disposition Content-ID"
+).split(" ");
 const CHARSETS = new Set(["ascii", "us-ascii", "utf-8", "iso-8859-1"]);
 /** So many parts may stand in each other. */
 const DEPTH = 50;
@@ -30,6 +35,8 @@ export class Part {
     this.body = this.readHead(text);
     /** The parts in it; null where it is not made of parts. @type {Part[] | null} */
     if (depth > DEPTH) throw new FactError(`more than ${DEPTH} parts of the mail stand in each other`);
+    const twice = ONCE.find((name) => this.written(name).length > 1);
+    if (twice) throw new FactError(`the field ${twice} is there twice`);
     for (const [name, form] of DESCRIBING) {
       if (!this.written(name).every((value) => form.test(value.replace(/[\r\n]/g, "")))) {
         throw new FactError(`the field ${name} has another form than that of RFC 2045`);

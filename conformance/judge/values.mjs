@@ -119,6 +119,21 @@ export function same(one, other) {
   return one === other;
 }
 
+/** Equality of JSON: 1 equals 1.0, true does not equal 1. @param {any} one @param {any} other @returns {boolean} */
+export function isEqual(one, other) {
+  if (isNumber(one) && isNumber(other)) return one == other;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, place) => isEqual(value, other[place]));
+  }
+  if (one instanceof Map && other instanceof Map) {
+    return one.size === other.size && [...one].every(([name, value]) => other.has(name) && isEqual(value, other.get(name)));
+  }
+  return one === other;
+}
+
+/** Whether a value is a whole number: 1 and 1.0 are, true is not. @param {any} value */
+export const isWhole = (value) => typeof value === "bigint" || Number.isInteger(value);
+
 /** The place of the first item that is the same. @param {any[]} items @param {any} sought */
 export function placeOf(items, sought) {
   const place = items.findIndex((one) => same(one, sought));
@@ -130,10 +145,16 @@ export function placeOf(items, sought) {
 export function distinct(values) {
   const seen = new Map();
   for (const value of values) {
-    const key = typeof value === "boolean" || isNumber(value) ? `n${numberKey(value)}` : `t${hashable(value)}`;
+    const key = keyOf(value);
     if (!seen.has(key)) seen.set(key, value);
   }
   return [...seen.values()];
+}
+
+/** A text that values have in common when they are the same; none of them is an object or an array. @param {any} value */
+export function keyOf(value) {
+  if (value === null) return "null";
+  return typeof value === "boolean" || isNumber(value) ? `n${numberKey(value)}` : `t${hashable(value)}`;
 }
 
 /** @param {any} value */

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
+from mentionable_conformance._facts_error import FactError
+
 __all__ = ["A2A"]
 
 Fact: TypeAlias = Callable[[Any], Any]
@@ -163,7 +165,10 @@ def _error(value: Mapping[str, Any]) -> dict[str, Any]:
     """What an error body says to programs; its words are free."""
     (body,) = _bodies(value)
     error = body["error"]
-    return {"code": error["code"], "in_words": bool(error["message"]), "call": body.get("id")}
+    if "result" in body:
+        raise FactError("a result stands beside the error")
+    words = error["message"]
+    return {"code": error["code"], "in_words": isinstance(words, str) and words.strip() != "", "call": body.get("id")}
 
 
 def _params(value: Mapping[str, Any]) -> Any:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from json import dumps, loads
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from mentionable_conformance._facts_error import FactError
+from mentionable_conformance._facts_values import items, same, text
 
 __all__ = ["DECISION", "NOTIFICATION", "STORY", "STREAM_ITEM"]
 
@@ -62,6 +63,7 @@ _EFFECTS: Final[Mapping[str, tuple[str, ...]]] = {
 _KEPT: Final = ("app",)
 """Members of programs in the cases, which no specification knows."""
 
+_NOTHING: Final[tuple[Any, ...]] = (None, {}, [], 0)
 _CHILD: Final = (
     "content",
     "user_id",
@@ -77,7 +79,11 @@ _CHILD: Final = (
 
 def _compact(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """These members of an object, but those that say nothing."""
-    return {name: record[name] for name in names if record.get(name) not in (None, {}, [], 0)}
+    return {name: record[name] for name in names if not _says_nothing(record.get(name))}
+
+
+def _says_nothing(value: Any) -> bool:
+    return any(same(value, one) for one in _NOTHING)
 
 
 def _record(record: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -87,11 +93,18 @@ def _record(record: Mapping[str, Any] | None) -> dict[str, Any]:
 def _changed(value: Mapping[str, Any]) -> dict[str, Any]:
     """The members that are others than before, as they are now; null for those that are gone."""
     before, after = _record(value["before"]), _record(value["record"])
-    return {name: after.get(name) for name in _RECORD if before.get(name) != after.get(name)}
+    return {name: after.get(name) for name in _RECORD if not same(before.get(name), after.get(name))}
+
+
+def _effects_in(value: Any) -> list[Mapping[str, Any]]:
+    """The effects in an array, each of which says its kind."""
+    for effect in items(value):
+        text(effect["kind"])
+    return cast("list[Mapping[str, Any]]", value)
 
 
 def _known(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [effect for effect in value["effects"] if effect["kind"] in _EFFECTS]
+    return [effect for effect in _effects_in(value["effects"]) if effect["kind"] in _EFFECTS]
 
 
 def _kinds(value: Mapping[str, Any]) -> list[str]:
@@ -100,7 +113,7 @@ def _kinds(value: Mapping[str, Any]) -> list[str]:
 
 
 def _one(value: Mapping[str, Any], kind: str) -> Any:
-    effects = [effect for effect in value["effects"] if effect["kind"] == kind]
+    effects = [effect for effect in _effects_in(value["effects"]) if effect["kind"] == kind]
     if len(effects) > 1:
         raise FactError(f"there are {len(effects)} effects of the kind {kind}")
     return effects[0] if effects else None
@@ -147,7 +160,7 @@ DECISION: Final[Mapping[str, Fact]] = {
     "expected": lambda value: value["expected"] and _compact(value["expected"], ("status", "owner_lease")),
     "effects": _kinds,
     "keys": _keys,
-    "is_dispatched": lambda value: any(effect["kind"] == "dispatch" for effect in value["effects"]),
+    "is_dispatched": lambda value: any(effect["kind"] == "dispatch" for effect in _effects_in(value["effects"])),
     **{kind: _effect(kind) for kind in _EFFECTS},
     "shown_actions": _member("present", "actions"),
     "shown_metadata": _member("present", "metadata"),
@@ -156,7 +169,9 @@ DECISION: Final[Mapping[str, Fact]] = {
     "notice": _child("must_surface", "notice"),
     "outcome": lambda value: value["record"].get("outcome"),
     "escalation": lambda value: value["record"].get("escalation"),
-    "settled": lambda value: [[one["how"], one["lease"]] for one in value["effects"] if one["kind"] == "settled"],
+    "settled": lambda value: [
+        [one["how"], one["lease"]] for one in _effects_in(value["effects"]) if one["kind"] == "settled"
+    ],
 }
 
 STREAM_ITEM: Final[Mapping[str, Fact]] = {
@@ -180,7 +195,7 @@ def _paths(value: Mapping[str, Any]) -> list[str]:
 
 
 def _all(value: Mapping[str, Any], kind: str) -> list[Mapping[str, Any]]:
-    return [effect for step in _steps(value) for effect in step["effects"] if effect["kind"] == kind]
+    return [effect for step in _steps(value) for effect in _effects_in(step["effects"]) if effect["kind"] == kind]
 
 
 def _told(kind: str, *names: str) -> Fact:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
-from mentionable_conformance._facts_anp import DECISION, _compact, _record
-from mentionable_conformance._facts_values import items, text
+from mentionable_conformance._facts_anp import DECISION, _compact, _effects_in, _record
+from mentionable_conformance._facts_values import items, same, text
 
 __all__ = ["CLOUD_EVENTS", "DISPATCH", "LANES", "PUSHES", "SCRIPT", "TURN_PROMPT"]
 
@@ -101,7 +101,9 @@ def _changed(value: Found) -> dict[str, Any]:
     changes = {}
     for id, event in value["before"].items():
         before, after = _record(event), _record(value["records"][id])
-        changes[id] = {name: after.get(name) for name in {**before, **after} if before.get(name) != after.get(name)}
+        changes[id] = {
+            name: after.get(name) for name in {**before, **after} if not same(before.get(name), after.get(name))
+        }
     return {id: members for id, members in changes.items() if members}
 
 
@@ -111,7 +113,8 @@ def _made(value: Found) -> dict[str, Any]:
 
 
 def _effects(value: Found, kind: str) -> list[Mapping[str, Any]]:
-    return [one for step in value["steps"] for one in step.get("effects", ()) if one["kind"] == kind]
+    effects = (_effects_in(step.get("effects", [])) for step in value["steps"])
+    return [one for step in effects for one in step if one["kind"] == kind]
 
 
 def _told(kind: str, *names: str) -> Fact:

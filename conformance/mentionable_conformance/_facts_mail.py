@@ -24,6 +24,7 @@ from mentionable_conformance._mail import (
     message_ids,
     raw_fields,
     read_mail,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -61,11 +62,7 @@ def _field(name: str) -> Fact:
 def _date(value: Mapping[str, Any]) -> str | None:
     """The date; of another form than that of RFC 5322, as it is written."""
     written = raw_fields(read_mail(value), "Date")[:1]
-    return _field("Date")(value) if not written or _DATE.fullmatch(written[0]) else _shown(written[0]).strip()
-
-
-def _shown(written: str) -> str:
-    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return _field("Date")(value) if not written or _DATE.fullmatch(written[0]) else shown(written[0]).strip()
 
 
 def _id(name: str) -> Fact:

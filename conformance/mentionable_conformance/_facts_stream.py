@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, TypeAlias, cast
 
-from mentionable_conformance._facts_values import items, text
+from mentionable_conformance._facts_error import FactError
+from mentionable_conformance._facts_values import is_whole, items, same, text
 
 __all__ = ["STREAM"]
 
 Fact: TypeAlias = Callable[[Any], Any]
+_SHARED: Final = ("agent", "thread_id")
+"""What a frame need not say, but not otherwise than the last one."""
 Frames: TypeAlias = Sequence[Mapping[str, Any]]
 
 
@@ -28,6 +31,9 @@ def _whole(value: Any) -> Any:
     places: dict[str, int] = {}
     frames = _frames(value)
     for frame in frames:
+        for name in _SHARED:
+            if name in frame and not same(frame[name], frames[-1].get(name)):
+                raise FactError(f"a frame has another {name} than the last one")
         for index, part in enumerate(frame["parts"]):
             if part["kind"] == "tool_call" and text(part["id"]) in places:
                 parts[places[part["id"]]] = part
@@ -46,12 +52,14 @@ def _whole(value: Any) -> Any:
 
 def _continues(last: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
     plain = {"kind", "mime", "content"}
-    return last.keys() == plain and first.keys() == plain and last["mime"] == first["mime"]
+    if last.keys() != plain or first.keys() != plain:
+        return False
+    return same([last["kind"], last["mime"]], [first["kind"], first["mime"]])
 
 
 def _numbers(value: Any) -> bool:
     numbers = [frame["streaming"]["seq"] for frame in _frames(value)]
-    return numbers[0] == 0 and all(one < other for one, other in pairwise(numbers))
+    return all(map(is_whole, numbers)) and numbers[0] == 0 and all(one < other for one, other in pairwise(numbers))
 
 
 def _states(value: Any) -> dict[str, list[str]]:
@@ -77,7 +85,7 @@ def _longest_text(value: Any) -> int:
 STREAM: Final[Mapping[str, Fact]] = {
     "whole": _whole,
     "numbers_rise_from_0": _numbers,
-    "final_is_last": lambda value: (marks := _finals(value)) == [False] * (len(marks) - 1) + [True],
+    "final_is_last": lambda value: same(marks := _finals(value), [False] * (len(marks) - 1) + [True]),
     "partial_before_final": lambda value: all(frame["status"] == "partial" for frame in _frames(value)[:-1]),
     "stream_ids": lambda value: sorted({text(frame["streaming"]["stream_id"]) for frame in _frames(value)}),
     "replies_to": lambda value: sorted({text(frame["reply_to"]) for frame in _frames(value)}),

@@ -7,6 +7,7 @@ say the same of a mail, and pages/facts.md says what they read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from email import errors, message_from_bytes, policy
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from email.message import EmailMessage
 
-__all__ = ["check_charset", "data_of", "leaves", "mailboxes", "message_ids", "raw_fields", "read_mail"]
+__all__ = ["check_charset", "data_of", "leaves", "mailboxes", "message_ids", "raw_fields", "read_mail", "shown"]
 
 _MAX_FIELD_BYTES: Final = 32 * 1024
 """So many bytes may a line have with the lines that continue it: parsers take long over longer fields."""
@@ -45,7 +46,13 @@ _BROKEN_HEAD: Final = (
     errors.MisplacedEnvelopeHeaderDefect,
     errors.MissingHeaderBodySeparatorDefect,
 )
-_ENCODED_WORD: Final = re.compile(r"=\?([^?*\s]*)(?:\*[^?\s]*)?\?[qQbB]\?")
+_ENCODED_WORD: Final = re.compile(r"=\?([^?*\t-\r ]*)(?:\*[^?\t-\r ]*)?\?[qQbB]\?")
+_ONCE: Final = (
+    *("Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To", "References", "Subject"),
+    *("Auto-Submitted", "Supersedes", "MIME-Version"),
+    *("Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-ID"),
+)
+"""Fields that are there once at most: of two, some parsers read the first and some the last."""
 _CHARSETS: Final = frozenset({"ascii", "us-ascii", "utf-8", "iso-8859-1"})
 
 
@@ -72,9 +79,13 @@ def read_mail(value: Mapping[str, Any]) -> EmailMessage:
     for part in mail.walk():
         if any(isinstance(one, _BROKEN_HEAD) for one in part.defects):
             raise FactError("a line of a head is no field")
+        counts = Counter(name.lower() for name, _ in part.raw_items())
+        for name in _ONCE:
+            if counts[name.lower()] > 1:
+                raise FactError(f"the field {name} is there twice")
         for _, written in part.raw_items():
             for charset in _ENCODED_WORD.findall(str(written)):
-                check_charset(charset)
+                check_charset(shown(charset))
         for name, form in _DESCRIBING.items():
             if not all(map(form.fullmatch, raw_fields(part, name))):
                 raise FactError(f"the field {name} has another form than that of RFC 2045")
@@ -85,6 +96,11 @@ def check_charset(name: str) -> None:
     """Raises for a charset that no judge reads."""
     if name.lower() not in _CHARSETS:
         raise FactError(f"no text is read in the charset {name!r}")
+
+
+def shown(written: str) -> str:
+    """What is written in a field, as UTF-8 where it is not in ASCII."""
+    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def raw_fields(mail: EmailMessage, name: str) -> list[str]:
