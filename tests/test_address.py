@@ -15,6 +15,7 @@ from mentionable._wire.address import (
     canonical_domain,
     canonical_mailbox,
     is_canonical,
+    is_opened_label,
     shows_other_domain,
     written_address,
 )
@@ -302,3 +303,17 @@ def test_an_agent_address_is_the_word_of_the_program(text):
     with pytest.raises(UsageError, match="not an agent address"):
         agent_address(text)
     assert agent_address("helper@agents.example") == "@helper@agents.example"
+
+
+@pytest.mark.parametrize(
+    ("label", "is_opened"),
+    [
+        ("xn--mnchen-3ya", True),
+        ("xn--abc-", False),  # it decodes to letters of ASCII, which need no such form
+        ("xn--xn--mnchen-3ya", False),
+        ("xn--", False),
+        ("ab--cd", False),
+    ],
+)
+def test_a_label_is_opened_where_its_letters_need_its_form(label, is_opened):
+    assert is_opened_label(label) is is_opened
