@@ -67,4 +67,14 @@ def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
     assert capsys.readouterr().err == "not set up: python, node, chromium, agents\n"
-    assert sorted(made) == ["ADAPTERS", "DEBIAN", "FRAMEWORKS", "GO", "MODELS", "POSTGRES", "PYTHON", "SOURCES", "TOOLS"]
+    assert sorted(made) == [
+        "ADAPTERS",
+        "DEBIAN",
+        "FRAMEWORKS",
+        "GO",
+        "MODELS",
+        "POSTGRES",
+        "PYTHON",
+        "SOURCES",
+        "TOOLS",
+    ]
