@@ -219,7 +219,9 @@ def drive(
         while True:
             answers = tuple(map(one, batch))
             if len(answers) < len(batch):  # map took a StopIteration for the end of the batch
-                raise RuntimeError(f"the answer to {batch[len(answers)]} raised StopIteration")
+                raise RuntimeError(
+                    f"no answer to {batch[len(answers)]}: a function raised StopIteration, or `map` left it out"
+                )
             batch = flow.send(answers)
     except StopIteration as stop:
         result: R = stop.value

@@ -212,7 +212,7 @@ def is_opened_label(label: str) -> bool:
 
     Spec: UTS #46 §4.1, with the rules of RFC 5891 §4.2.3 for hyphens, marks and directions.
     """
-    if not label.startswith("xn--") or label.startswith("xn--xn-"):  # no URL parser of Node opens the second
+    if not label.startswith("xn--") or label.startswith("xn--xn-"):  # URL parsers refuse the second
         return False
     import idna
 
