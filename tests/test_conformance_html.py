@@ -102,7 +102,10 @@ def test_what_needs_no_attention_is_folded_by_area() -> None:
 
 def test_operations_that_are_not_declared_are_counted_and_their_cases_not_listed() -> None:
     root = page(report(result("pass", "a/b/c"), result("skip", "y/b/c"), result("skip", "z/b/d"), ops=[]))
-    assert [text(one) for one in found(root, "h2")][2:] == ["Passed (1)", "Of operations that are not declared (2)"]
+    assert [text(one) for one in found(root, "h2")][2:] == [
+        "Passed (1)",
+        "Not asked: operations that the harness does not declare (2)",
+    ]
     assert [text(one) for one in found(root, "summary")] == ["a (1)", "operations (1)"]
     assert [text(one) for one in found(root, "li")] == ["a/b/c", "text.echo (2)"]
 

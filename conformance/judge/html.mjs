@@ -179,7 +179,7 @@ function undeclared(results) {
   const sorted = [...ops].sort(([one], [other]) => byCharacter(one, other));
   const items = sorted.map(([op, count]) => `<li><code>${text(op)}</code> (${grouped(count)})</li>`).join("");
   return [
-    `<section><h2>Of operations that are not declared (${grouped(results.length)})</h2>`,
+    `<section><h2>Not asked: operations that the harness does not declare (${grouped(results.length)})</h2>`,
     `<details><summary>operations (${grouped(ops.size)})</summary><ul>${items}</ul></details>`,
     "</section>",
   ];

@@ -204,6 +204,6 @@ def _undeclared(results: Sequence[Result]) -> Iterator[str]:
         return
     ops = Counter(one.case.op for one in results)
     items = "".join(f"<li><code>{_text(op)}</code> ({count:,})</li>" for op, count in sorted(ops.items()))
-    yield f"<section><h2>Of operations that are not declared ({len(results):,})</h2>"
+    yield f"<section><h2>Not asked: operations that the harness does not declare ({len(results):,})</h2>"
     yield f"<details><summary>operations ({len(ops):,})</summary><ul>{items}</ul></details>"
     yield "</section>"
