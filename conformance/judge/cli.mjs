@@ -23,8 +23,8 @@ import { byCharacter, piece } from "./values.mjs";
 /** @typedef {import("./run.mjs").Report} Report */
 
 const [OK, FAILED, UNUSABLE, INTERRUPTED] = [0, 1, 2, 130];
-const PLACE = /^(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:\/[!"$-9;-~]*)?(?=: )/;
 /** A place in an answer: visible ASCII without `#`, so that no name in an answer writes a line of a list. */
+const PLACE = /^(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:\/[!"$-9;-~]*)?(?=: )/;
 const REASON = 80;
 /** @type {{[name: string]: (report: Report) => string}} */
 const REPORTS = { junit, json: asJson, markdown, badge, html };

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 
 import { CaseError, readJson, root } from "./cases.mjs";
-import { isNumber, isObject, isText, repr, same, size, truthy } from "./values.mjs";
+import { isEqual, isNumber, isObject, isText, isWhole, repr, size, truthy } from "./values.mjs";
 
 /** @typedef {(value: any, demand: any, rules: Map<string, any>, whole: Map<string, any>, at: string) => string[]} Rule */
 
@@ -54,11 +54,8 @@ const TYPES = {
   boolean: (value) => typeof value === "boolean",
   null: (value) => value === null,
   number: isNumber,
-  integer: (value) => typeof value === "bigint" || Number.isInteger(value),
+  integer: isWhole,
 };
-
-/** Equality of scalars: true is not 1. @param {any} one @param {any} other */
-const equals = (one, other) => (typeof one === "boolean") === (typeof other === "boolean") && same(one, other);
 
 /** Whether a pattern is found. The last `$` of these patterns may stand before a final line end, as in Python. @param {string} pattern @param {string} text */
 function matches(pattern, text) {
@@ -147,9 +144,9 @@ const RULES = new Map(
       const names = isText(demand) ? [demand] : demand;
       return names.some((/** @type {string} */ name) => TYPES[name](value)) ? [] : says(at, `must be ${names.join(" or ")}`);
     },
-    const: (value, demand, _rules, _whole, at) => (equals(value, demand) ? [] : says(at, `must be ${repr(demand)}`)),
+    const: (value, demand, _rules, _whole, at) => (isEqual(value, demand) ? [] : says(at, `must be ${repr(demand)}`)),
     enum: (value, demand, _rules, _whole, at) =>
-      demand.some((/** @type {any} */ one) => equals(value, one)) ? [] : says(at, `must be one of ${repr(demand)}`),
+      demand.some((/** @type {any} */ one) => isEqual(value, one)) ? [] : says(at, `must be one of ${repr(demand)}`),
     pattern: (value, demand, _rules, _whole, at) =>
       !isText(value) || matches(demand, value) ? [] : says(at, `must match ${demand}`),
     properties,

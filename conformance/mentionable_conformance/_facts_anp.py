@@ -11,7 +11,8 @@ from json import dumps, loads
 from typing import Any, Final, TypeAlias, cast
 
 from mentionable_conformance._facts_error import FactError
-from mentionable_conformance._facts_values import items, same, text
+from mentionable_conformance._facts_values import items, text
+from mentionable_conformance._values import is_equal
 
 __all__ = ["DECISION", "NOTIFICATION", "STORY", "STREAM_ITEM"]
 
@@ -83,7 +84,7 @@ def _compact(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any
 
 
 def _says_nothing(value: Any) -> bool:
-    return any(same(value, one) for one in _NOTHING)
+    return any(is_equal(value, one) for one in _NOTHING)
 
 
 def _record(record: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -93,7 +94,7 @@ def _record(record: Mapping[str, Any] | None) -> dict[str, Any]:
 def _changed(value: Mapping[str, Any]) -> dict[str, Any]:
     """The members that are others than before, as they are now; null for those that are gone."""
     before, after = _record(value["before"]), _record(value["record"])
-    return {name: after.get(name) for name in _RECORD if not same(before.get(name), after.get(name))}
+    return {name: after.get(name) for name in _RECORD if not is_equal(before.get(name), after.get(name))}
 
 
 def _effects_in(value: Any) -> list[Mapping[str, Any]]:

@@ -12,7 +12,8 @@ from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._facts_anp import DECISION, _compact, _effects_in, _record
-from mentionable_conformance._facts_values import items, same, text
+from mentionable_conformance._facts_values import items, text
+from mentionable_conformance._values import is_equal
 
 __all__ = ["CLOUD_EVENTS", "DISPATCH", "LANES", "PUSHES", "SCRIPT", "TURN_PROMPT"]
 
@@ -102,7 +103,7 @@ def _changed(value: Found) -> dict[str, Any]:
     for id, event in value["before"].items():
         before, after = _record(event), _record(value["records"][id])
         changes[id] = {
-            name: after.get(name) for name in {**before, **after} if not same(before.get(name), after.get(name))
+            name: after.get(name) for name in {**before, **after} if not is_equal(before.get(name), after.get(name))
         }
     return {id: members for id, members in changes.items() if members}
 

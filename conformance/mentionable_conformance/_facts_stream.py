@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias, cast
 
 from mentionable_conformance._facts_error import FactError
-from mentionable_conformance._facts_values import is_whole, items, same, text
+from mentionable_conformance._facts_values import items, text
+from mentionable_conformance._values import is_equal, is_whole
 
 __all__ = ["STREAM"]
 
@@ -32,7 +33,7 @@ def _whole(value: Any) -> Any:
     frames = _frames(value)
     for frame in frames:
         for name in _SHARED:
-            if name in frame and not same(frame[name], frames[-1].get(name)):
+            if name in frame and not is_equal(frame[name], frames[-1].get(name)):
                 raise FactError(f"a frame has another {name} than the last one")
         for index, part in enumerate(frame["parts"]):
             if part["kind"] == "tool_call" and text(part["id"]) in places:
@@ -54,7 +55,7 @@ def _continues(last: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
     plain = {"kind", "mime", "content"}
     if last.keys() != plain or first.keys() != plain:
         return False
-    return same([last["kind"], last["mime"]], [first["kind"], first["mime"]])
+    return is_equal([last["kind"], last["mime"]], [first["kind"], first["mime"]])
 
 
 def _numbers(value: Any) -> bool:
@@ -85,7 +86,7 @@ def _longest_text(value: Any) -> int:
 STREAM: Final[Mapping[str, Fact]] = {
     "whole": _whole,
     "numbers_rise_from_0": _numbers,
-    "final_is_last": lambda value: same(marks := _finals(value), [False] * (len(marks) - 1) + [True]),
+    "final_is_last": lambda value: is_equal(marks := _finals(value), [False] * (len(marks) - 1) + [True]),
     "partial_before_final": lambda value: all(frame["status"] == "partial" for frame in _frames(value)[:-1]),
     "stream_ids": lambda value: sorted({text(frame["streaming"]["stream_id"]) for frame in _frames(value)}),
     "replies_to": lambda value: sorted({text(frame["reply_to"]) for frame in _frames(value)}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from json import loads
 from typing import Any
 
-__all__ = ["is_whole", "items", "loads_bytes", "same", "text"]
+__all__ = ["items", "loads_bytes", "text"]
 
 
 def loads_bytes(data: bytes) -> Any:
@@ -25,17 +25,3 @@ def items(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError("is no array")
     return value
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number: 1 and 1.0 are, true is not."""
-    return not isinstance(value, bool) and (isinstance(value, int) or (isinstance(value, float) and value.is_integer()))
-
-
-def same(one: Any, other: Any) -> bool:
-    """Equality of JSON: 1 equals 1.0, true does not equal 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from mentionable_conformance._cases import CaseError, read_json, root
+from mentionable_conformance._values import is_equal, is_whole
 
 __all__ = ["check", "problems", "schema"]
 
@@ -63,13 +64,8 @@ _TYPES: Final[Mapping[str, Callable[[Any], bool]]] = {
     "boolean": lambda v: isinstance(v, bool),
     "null": lambda v: v is None,
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
-    "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or (isinstance(v, float) and v.is_integer())),
+    "integer": is_whole,
 }
-
-
-def _same(one: Any, other: Any) -> bool:
-    """JSON equality of scalars: true is not 1."""
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
 def _type(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
@@ -78,11 +74,11 @@ def _type(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
 
 
 def _const(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
-    return [] if _same(value, demand) else _says(at, f"must be {demand!r}")
+    return [] if is_equal(value, demand) else _says(at, f"must be {demand!r}")
 
 
 def _enum(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
-    return [] if any(_same(value, one) for one in demand) else _says(at, f"must be one of {demand}")
+    return [] if any(is_equal(value, one) for one in demand) else _says(at, f"must be one of {demand}")
 
 
 def _pattern(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
