@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 from base64 import b64encode
@@ -339,3 +340,52 @@ def test_null_and_the_text_null_are_two_tasks(tmp_path: Path) -> None:
     answer = {"headers": [["Content-Type", "text/event-stream"]], "body": body}
     found = judged(tmp_path, "a2a.reply", [({"one_artifact": True}, answer)])
     assert found == ["facts/one_artifact: expected True, got False"]
+
+
+# --- case files of others
+
+FIT = {**SHARED, "id": "area/b/x", "input": 5, "value": 5}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"id": 5}, "/cases/4/id: must be string"),
+        ({"id": ["a"]}, "/cases/4/id: must be string"),
+        ({"id": None}, "/cases/4/id: must be string"),
+        ({"id": "area/b/x\n"}, "/cases/4/id: must match ^[a-z0-9-]+(/[a-z0-9-]+){1,3}$"),
+        ({"id": "area/b/\ud800"}, "/cases/4/id: must match ^[a-z0-9-]+(/[a-z0-9-]+){1,3}$"),
+        ({"level": "Must"}, "/cases/4/level: must be one of ['MUST', 'SHOULD', 'MAY']"),
+        ({"flags": 5}, "/cases/4/flags: must be array"),
+        ({"given": [5]}, "/cases/4/given: must be object"),
+        ({"why": {}}, "/cases/4/why: must be string"),
+        ({"a\n::error::b": 5}, "/cases/4/a\\x0a::error::b: is not allowed"),
+    ],
+)
+def test_a_case_of_another_shape_is_refused_in_the_same_words(
+    change: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    write_cases(tmp_path / "cases", FIT | change)
+    for words in (["list"], ["run"], ["explain", "area/b/x"]):
+        python, javascript = both(
+            [*words, "--cases", "cases", *(["--", "node"] if words[0] == "run" else [])], cwd=tmp_path
+        )
+        assert python == javascript
+        assert (python[0], python[1]) == (2, "")
+        assert python[2].startswith("mentionable-conformance: cases/")
+        assert python[2].endswith(f": {said}\n")
+        assert python[2].count("\n") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_is_no_case_file(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases", FIT, FIT | {"id": "area/b/y", "input": {"$file": "pipe"}})
+    os.mkfifo(tmp_path / "cases" / "pipe")
+    os.mkfifo(tmp_path / "one.json")
+    for words, said in (
+        (["list", "--cases", "one.json"], "one.json: not a regular file"),
+        (["list", "--cases", "."], "one.json: not a regular file"),
+        (["list", "--cases", "cases"], "cases: $file 'pipe': not a regular file"),
+    ):
+        python, javascript = both(words, cwd=tmp_path)
+        assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")

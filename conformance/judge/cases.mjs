@@ -35,9 +35,7 @@ export class CaseError extends Error {}
 export function cases(folder = null) {
   /** @type {Map<string, Case>} */
   const byId = new Map();
-  for (const path of files(folder ?? join(root, "v0.1"))) {
-    const document = basename(path).startsWith("_") ? null : readJson(path);
-    if (!isObject(document) || !document.has("cases") || !document.has("op")) continue; // material for `$file`
+  for (const [path, document] of caseFiles(folder ?? join(root, "v0.1"))) {
     for (const one of casesOf(document, path)) {
       const before = byId.get(one.id);
       if (before) throw new CaseError(`${one.file}: id ${repr(one.id)} is used already in ${before.file}`);
@@ -47,15 +45,29 @@ export function cases(folder = null) {
   return [...byId.values()];
 }
 
+/** The case files below a folder, or the one that `start` is, and what each holds. @param {string} start @returns {Generator<[string, Map<string, any>]>} */
+export function* caseFiles(start) {
+  for (const path of files(start)) {
+    const document = basename(path).startsWith("_") ? null : readJson(path);
+    if (isObject(document) && document.has("cases") && document.has("op")) yield [path, document]; // others: for `$file`
+  }
+}
+
 /** The JSON of a file, read strictly: no member twice, no NaN, UTF-8 only. @param {string} path @returns {any} */
 export function readJson(path) {
   try {
-    if (statSync(path).size > MAX_FILE_BYTES) throw new CaseError(`${path}: larger than ${MAX_FILE_BYTES} bytes`);
-    return loads(utf8(readFileSync(path)), { strict: true });
+    return loads(utf8(bytesOf(path)), { strict: true });
   } catch (error) {
-    if (error instanceof CaseError) throw error;
     throw new CaseError(`${path}: ${errorText(error)}`);
   }
+}
+
+/** The bytes of a file. A pipe or a device may have no end, so it is none. @param {string} path */
+function bytesOf(path) {
+  const about = statSync(path);
+  if (!about.isFile() && !about.isDirectory()) throw new Error("not a regular file");
+  if (about.size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
+  return readFileSync(path);
 }
 
 /** What a case of a file gives, with the defaults. @param {Map<string, any>} raw */
@@ -69,7 +81,7 @@ function files(start) {
   } catch {
     throw new CaseError(`no such folder: ${start}`);
   }
-  if (about.isFile()) return [join(start)];
+  if (!about.isDirectory()) return [join(start)];
   const found = readdirSync(start, { recursive: true, withFileTypes: true }).filter((one) => one.name.endsWith(".json"));
   const paths = found.map((one) => join(one.parentPath ?? one.path, one.name).split(sep));
   return paths.sort(bySegments).map((segments) => segments.join(sep));
@@ -137,7 +149,7 @@ function fileBytes(folder, name) {
     throw new CaseError(`${where}: $file must name a file beside the case file, not ${repr(name)}`);
   }
   try {
-    return readFileSync(join(folder, name)).toString("base64");
+    return bytesOf(join(folder, name)).toString("base64");
   } catch (error) {
     throw new CaseError(`${where}: $file ${repr(name)}: ${errorText(error)}`);
   }

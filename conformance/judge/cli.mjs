@@ -5,7 +5,7 @@ import { closeSync, lstatSync, openSync, readFileSync, rmSync, statSync, writeFi
 import process, { argv, exit, stderr, stdout } from "node:process";
 
 import { options, UsageError } from "./arguments.mjs";
-import { CaseError, VERSION, cases, readJson } from "./cases.mjs";
+import { CaseError, VERSION, caseFiles, cases, readJson } from "./cases.mjs";
 import { ExpectedFailures, ExpectedFailuresError } from "./expected.mjs";
 import { caseNamed, explained, tried } from "./explain.mjs";
 import { errorText, utf8 } from "./files.mjs";
@@ -16,7 +16,7 @@ import { run } from "./run.mjs";
 import { problems } from "./schema.mjs";
 import { counted, didYouMean, selected } from "./select.mjs";
 import { inALog } from "./show.mjs";
-import { byCharacter, piece } from "./values.mjs";
+import { piece } from "./values.mjs";
 
 /** @typedef {import("./cases.mjs").Case} Case */
 /** @typedef {import("./arguments.mjs").Options} Options */
@@ -136,19 +136,21 @@ function reason(result) {
 
 /** The cases. Those of others are checked: one with the level `Must` would never fail a run. @param {Options} asked */
 function readCases(asked) {
+  if (asked.cases !== null) for (const [path, document] of caseFiles(asked.cases)) checkFile(path, document);
   const every = cases(asked.cases);
   if (!every.length) throw new CaseError(`${asked.cases}: no case file`);
-  if (asked.cases !== null) checkFiles(every);
   return every;
 }
 
-/** Check the files of these cases against `case.schema.json`. @param {Case[]} chosen */
+/** Check the files of these cases. @param {Case[]} chosen */
 function checkFiles(chosen) {
-  const files = new Map(chosen.map((one) => [one.file, one.path]));
-  for (const [name, path] of [...files].sort(([one], [other]) => byCharacter(one, other))) {
-    const [wrong] = problems("case", readJson(path));
-    if (wrong) throw new CaseError(`${name}: ${wrong}`);
-  }
+  for (const path of new Set(chosen.map((one) => one.path))) checkFile(path, readJson(path));
+}
+
+/** Check what a file of cases holds against `case.schema.json`. @param {string} path @param {any} document */
+function checkFile(path, document) {
+  const [wrong] = problems("case", document);
+  if (wrong) throw new CaseError(`${path}: ${inALog(wrong)}`);
 }
 
 /** @param {Options} asked */

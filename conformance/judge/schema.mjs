@@ -57,9 +57,9 @@ const TYPES = {
   integer: isWhole,
 };
 
-/** Whether a pattern is found. The last `$` of these patterns may stand before a final line end, as in Python. @param {string} pattern @param {string} text */
+/** Whether a pattern is found. @param {string} pattern @param {string} text */
 function matches(pattern, text) {
-  const known = patterns.get(pattern) ?? new RegExp(pattern.replace(/(?<!\\)\$$/, "(?=\\n?$)"), "u");
+  const known = patterns.get(pattern) ?? new RegExp(pattern, "u");
   patterns.set(pattern, known);
   return known.test(text);
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -92,21 +94,28 @@ def cases(folder: Path | str | None = None) -> tuple[Case, ...]:
         CaseError: A file cannot be read as cases, or an id is used twice. The suite is at fault.
     """
     top = root()
-    start = top / "v0.1" if folder is None else folder
-    if not os.path.exists(start):  # as it is written: a file is no folder
-        raise CaseError(f"no such folder: {start}")
-    path = Path(start)
-    paths = [path] if path.is_file() else sorted(path.rglob("*.json"))
     by_id: dict[str, Case] = {}
-    for path in paths:
-        document = None if path.name.startswith("_") else read_json(path)
-        if not isinstance(document, dict) or "cases" not in document or "op" not in document:
-            continue  # other JSON is material for `$file`
+    for path, document in case_files(top / "v0.1" if folder is None else folder):
         for case in _cases(document, path, top):
             if case.id in by_id:
                 raise CaseError(f"{case.file}: id {case.id!r} is used already in {by_id[case.id].file}")
             by_id[case.id] = case
     return tuple(by_id.values())
+
+
+def case_files(start: Path | str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The case files below a folder, or the one that `start` is, and what each holds.
+
+    Raises:
+        CaseError: There is no such folder, or a file cannot be read.
+    """
+    if not os.path.exists(start):  # as it is written: a file is no folder
+        raise CaseError(f"no such folder: {start}")
+    top = Path(start)
+    for path in sorted(top.rglob("*.json")) if top.is_dir() else [top]:
+        document = None if path.name.startswith("_") else read_json(path)
+        if isinstance(document, dict) and "cases" in document and "op" in document:
+            yield path, document  # other JSON is material for `$file`
 
 
 def load_file(path: Path, *, base: Path | None = None) -> tuple[Case, ...]:
@@ -138,15 +147,27 @@ def read_json(path: Path) -> Any:
         CaseError: It is not such JSON.
     """
     try:
-        if path.stat().st_size > _MAX_FILE_BYTES:
-            raise CaseError(f"{path}: larger than {_MAX_FILE_BYTES} bytes")
-        return json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
+        return json.loads(_bytes_of(path).decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
     except OSError as error:
         raise CaseError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CaseError(f"{path}: not UTF-8") from error
     except (ValueError, RecursionError) as error:
         raise CaseError(f"{path}: {error}") from error
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The bytes of a file. A pipe or a device may have no end, so it is none.
+
+    Raises:
+        OSError: It cannot be read, or is too large.
+    """
+    about = path.stat()
+    if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
+        raise OSError(errno.EINVAL, "not a regular file")
+    if about.st_size > _MAX_FILE_BYTES:
+        raise OSError(errno.EFBIG, f"larger than {_MAX_FILE_BYTES} bytes")
+    return path.read_bytes()
 
 
 def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder: Path) -> Case:
@@ -191,7 +212,7 @@ def _file_bytes(folder: Path, name: object) -> bytes:
     if not isinstance(name, str) or not name or "/" in name or "\\" in name or name.startswith("."):
         raise CaseError(f"{folder.name}: $file must name a file beside the case file, not {name!r}")
     try:
-        return (folder / name).read_bytes()
+        return _bytes_of(folder / name)
     except OSError as error:
         raise CaseError(f"{folder.name}: $file {name!r}: {error.strerror}") from error
 

@@ -7,11 +7,11 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mentionable_conformance import _explain, _manifest, _report
 from mentionable_conformance._arguments import UNUSABLE, read
-from mentionable_conformance._cases import Case, CaseError, cases, read_json, root
+from mentionable_conformance._cases import Case, CaseError, case_files, cases, read_json, root
 from mentionable_conformance._expected import ExpectedFailures, ExpectedFailuresError
 from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._reports import REPORTS
@@ -152,19 +152,25 @@ def _reason(result: Result) -> str:
 
 def _read_cases(arguments: argparse.Namespace) -> Sequence[Case]:
     """The cases. Those of others are checked: one with the level `Must` would never fail a run."""
+    if arguments.cases is not None:
+        for path, document in case_files(arguments.cases):
+            _check_file(path, document)
     every = cases(arguments.cases)
     if not every:
         raise CaseError(f"{arguments.cases}: no case file")
-    if arguments.cases is not None:
-        _check_files(every)
     return every
 
 
 def _check_files(chosen: Sequence[Case]) -> None:
-    """Check the files of these cases against `case.schema.json`."""
-    for name, path in sorted({(case.file, case.path) for case in chosen}):
-        if wrong := problems("case", read_json(path)):
-            raise CaseError(f"{name}: {wrong[0]}")
+    """Check the files of these cases."""
+    for path in dict.fromkeys(case.path for case in chosen):
+        _check_file(path, read_json(path))
+
+
+def _check_file(path: Path, document: Any) -> None:
+    """Check what a file of cases holds against `case.schema.json`."""
+    if wrong := problems("case", document):
+        raise CaseError(f"{path}: {in_a_log(wrong[0])}")
 
 
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:

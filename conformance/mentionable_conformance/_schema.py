@@ -81,8 +81,18 @@ def _enum(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
     return [] if any(is_equal(value, one) for one in demand) else _says(at, f"must be one of {demand}")
 
 
+def _is_found(pattern: str, text: str) -> bool:
+    """Whether a pattern is found. Its `$` is the end, as in ECMAScript: a line break may not follow."""
+    return _compiled(pattern).search(text) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"(?<!\\)\$$", r"\\Z", pattern), re.ASCII)
+
+
 def _pattern(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
-    fits = not isinstance(value, str) or re.search(demand, value)
+    fits = not isinstance(value, str) or _is_found(demand, value)
     return [] if fits else _says(at, f"must match {demand}")
 
 
@@ -107,7 +117,7 @@ def _additional(value: Any, demand: Any, rules: Any, whole: Any, at: str) -> lis
     if not isinstance(value, dict):
         return []
     known, patterns = rules.get("properties", {}), rules.get("patternProperties", {})
-    more = [name for name in value if name not in known and not any(re.search(p, name) for p in patterns)]
+    more = [name for name in value if name not in known and not any(_is_found(p, name) for p in patterns)]
     return [one for name in more for one in check(value[name], demand, whole, f"{at}/{name}")]
 
 
@@ -118,7 +128,7 @@ def _pattern_properties(value: Any, demand: Any, _r: Any, whole: Any, at: str) -
         one
         for pattern, rules in demand.items()
         for name in value
-        if re.search(pattern, name)
+        if _is_found(pattern, name)
         for one in check(value[name], rules, whole, f"{at}/{name}")
     ]
 
