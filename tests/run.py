@@ -25,13 +25,15 @@ HOME = ROOT / ".venv"
 WRONG = ("tests/test_conformance_suite.py",)
 """Wrong implementations, which the conformance suite must find."""
 
-INTEROP = (
-    *("tests/interop", "tests/test_conformance_manifest.py", "tests/test_conformance_node.py"),
-    *("tests/test_conformance_types.py", "tests/test_conformance_adoption.py", "tests/test_conformance_judges.py"),
-    *("tests/test_conformance_templates.py", "tests/test_conformance_edges.py", "tests/test_conformance_hostile.py"),
-    *("tests/test_conformance_packages.py", "tests/test_differential.py"),
+RUNNERS = (
+    *("tests/test_conformance_manifest.py", "tests/test_conformance_node.py", "tests/test_conformance_types.py"),
+    *("tests/test_conformance_adoption.py", "tests/test_conformance_judges.py", "tests/test_conformance_templates.py"),
+    *("tests/test_conformance_edges.py", "tests/test_conformance_hostile.py", "tests/test_conformance_packages.py"),
 )
-"""Programs of others, Node among them."""
+"""The conformance suite in Python and in Node."""
+
+INTEROP = ("tests/interop", "tests/test_differential.py")
+"""Programs of others."""
 
 EXAMPLES = ("tests/viewer", "tests/test_examples*.py", "tests/test_servers*.py")
 """A browser, and examples and servers in processes of their own with what others made."""
@@ -85,18 +87,19 @@ def jobs() -> list[Job]:
     """What pytest is to run, the longest first. Only the tests of the modules themselves count for the coverage."""
     plain = ("-m", "pytest", "-q")
     counted = ("-m", "coverage", "run", "-m", "pytest")
-    wrong, interop, examples = paths(*WRONG), paths(*INTEROP), paths(*EXAMPLES)
-    apart = (*wrong, *interop, *examples)
+    wrong, runners, interop, examples = (paths(*names) for names in (WRONG, RUNNERS, INTEROP, EXAMPLES))
+    apart = (*wrong, *runners, *interop, *examples)
     beyond = [path for path in paths(*BEYOND) if not path.startswith(apart)]
     rest = [f"--ignore={path}" for path in (*apart, *beyond)]
     marked = [path for path in with_mark() if not path.startswith((*apart, *beyond))]
     return [
         Job((*counted, "-m", f"not {UNCOUNTED}", *rest)),
         Job((*plain, *BRIEF, *beyond)),
-        Job((*plain, "-m", UNCOUNTED, *marked)),
+        Job((*plain, *runners), needs_programs=True),
         Job((*plain, *interop), needs_programs=True),
         Job((*plain, *examples), needs_programs=True),
         Job((*plain, *wrong)),
+        Job((*plain, "-m", UNCOUNTED, *marked)),
     ]
 
 
