@@ -83,12 +83,9 @@ def _enum(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
 
 def _is_found(pattern: str, text: str) -> bool:
     """Whether a pattern is found. Its `$` is the end, as in ECMAScript: a line break may not follow."""
-    return _compiled(pattern).search(text) is not None
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"(?<!\\)\$$", r"\\Z", pattern), re.ASCII)
+    if pattern.endswith("$") and not pattern.endswith("\\$"):
+        pattern = pattern[:-1] + r"\Z"
+    return re.search(pattern, text, re.ASCII) is not None
 
 
 def _pattern(value: Any, demand: Any, _r: Any, _w: Any, at: str) -> list[str]:
