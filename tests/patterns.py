@@ -13,7 +13,7 @@ import ast
 import importlib
 import json
 import re
-from functools import cache, partial
+from functools import cache
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -262,20 +262,20 @@ def _of_id_forms() -> list[re.Pattern[Any]]:
     return [pattern for test in tests for cell in test.__closure__ for pattern in _patterns_in(cell.cell_contents)]
 
 
-def _of_schemas(keyword: str) -> list[re.Pattern[Any]]:
+def _of_schemas() -> list[re.Pattern[Any]]:
     """The patterns that the suite's own JSON Schemas hold: they reach `re` as data."""
     schemas = project_files(".json", ROOT / "conformance" / "schema")
-    return [re.compile(text) for path in schemas for text in _demanded(json.loads(path.read_text()), keyword)]
+    return [re.compile(text) for path in schemas for text in _demanded(json.loads(path.read_text()))]
 
 
-def _demanded(schema: Any, keyword: str) -> Iterator[str]:
+def _demanded(schema: Any) -> Iterator[str]:
     if isinstance(schema, dict):
-        demand = schema.get(keyword)
-        yield from [demand] if isinstance(demand, str) else demand if isinstance(demand, dict) else []
+        for demand in (schema.get("pattern"), schema.get("patternProperties")):
+            yield from [demand] if isinstance(demand, str) else demand if isinstance(demand, dict) else []
         schema = list(schema.values())
     if isinstance(schema, list):
         for one in schema:
-            yield from _demanded(one, keyword)
+            yield from _demanded(one)
 
 
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
@@ -284,8 +284,6 @@ LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._text.fold:_patterns": _of_imitations,
     "mentionable._text.marks:_mark_pattern": _of_marks,
     "mentionable.connectors._members:id_form": _of_id_forms,
-    "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
-    "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),
-    "mentionable_conformance._schema:_pattern_properties": partial(_of_schemas, "patternProperties"),
+    "mentionable_conformance._schema:_is_found": _of_schemas,
 }
 """What makes patterns when they are first needed, or of texts that are known only then: all that it can make here."""
