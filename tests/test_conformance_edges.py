@@ -119,6 +119,16 @@ def test_options_that_choose_no_case_say_so(words: list[str], said: str, tmp_pat
     assert python == javascript == (2, "", f"mentionable-conformance: {said}\n")
 
 
+@pytest.mark.parametrize(("listed", "named"), [("area/*/two", "area/*/two: "), ("area/behaviour/two", "")])
+def test_a_case_that_passes_against_expectation_is_told_with_the_glob_that_names_it(
+    listed: str, named: str, folder: Path
+) -> None:
+    (folder / "list").write_text(f"{listed} # not yet\n")
+    status, out, _ = ran(folder, "pass", "--expected-failures", str(folder / "list"))
+    said = f"expected to fail ({named}not yet), but it passes: take it off the list"
+    assert (status, out.split("\n")[0]) == (1, f"XPASS MUST   project   area/behaviour/two: {said}")
+
+
 def test_a_tier_without_a_case_fits_none(folder: Path) -> None:
     assert ran(folder, "pass", "--tier", "published")[2] == "mentionable-conformance: --tier published fits no case\n"
 

@@ -31,7 +31,9 @@ export class ExpectedFailures {
 
   /** The reason a case is expected to fail, or null. @param {string} id */
   why(id) {
-    return this.lines.find((line) => names(line, id))?.why ?? null;
+    const line = this.lines.find((one) => names(one, id));
+    if (line === undefined) return null;
+    return line.pattern === id ? line.why : `${line.pattern}: ${line.why}`;
   }
 
   /** Lines that name no case of the suite. @param {string[]} known */

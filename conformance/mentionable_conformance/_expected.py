@@ -58,8 +58,11 @@ class ExpectedFailures:
         return cls(lines)
 
     def why(self, case_id: str) -> str | None:
-        """The reason a case is expected to fail, or None."""
-        return next((line.why for line in self._lines if line.names(case_id)), None)
+        """The reason a case is expected to fail, behind the glob that names it; None where it is not."""
+        line = next((line for line in self._lines if line.names(case_id)), None)
+        if line is None:
+            return None
+        return line.why if line.pattern == case_id else f"{line.pattern}: {line.why}"
 
     def stale(self, known: Iterable[str]) -> tuple[str, ...]:
         """Lines that name no case of the suite."""
