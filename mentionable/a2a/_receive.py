@@ -48,7 +48,7 @@ A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | U
 """Every ask that A2A makes."""
 
 _context_of: Final = tuple_maker(ParseContext)
-_new_message: Final = unchecked(IncomingMessage)
+_new_incoming: Final = unchecked(IncomingMessage)
 _UNNAMED: Final[tuple[tuple[str, ...], tuple[str, ...]]] = (), ()
 _UNSEEN: Final[frozenset[str]] = frozenset()
 
@@ -265,13 +265,13 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if stores_tasks and host.remote_agent is None:
             caller = authenticated(authentication.verdict, host.caller)
             content = yield from _with_stored_task(content, recipients[0], caller)
-        message, forwarded, odd = _draft_of(envelope, content, authentication, recipients[0], host)
+        incoming, forwarded, odd = _incoming_of(envelope, content, authentication, recipients[0], host)
         diagnostics += odd
         identities = _NO_IDENTITIES
         if host.remote_agent is None and (CARRIER in content.hints or forwarded):
             pointer = f"{content.pointer}/metadata/mentionable"
-            message, identities, odd = yield from with_evidence(
-                message,
+            incoming, identities, odd = yield from with_evidence(
+                incoming,
                 content.hints.get(CARRIER),
                 forwarded,
                 at=f"{pointer}/{CARRIER}",
@@ -284,7 +284,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             diagnostics += odd
 
         received = yield from deliver(
-            message,
+            incoming,
             recipients=recipients,
             verdict=authentication.verdict,
             now=host.now,
@@ -465,7 +465,7 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
 # -- steps 6 and 7: the sender and the history
 
 
-def _draft_of(
+def _incoming_of(
     envelope: Envelope, content: _Content, authentication: Authentication, recipient: Address, host: _Host
 ) -> tuple[IncomingMessage, Sequence[ForwardedTurn], Sequence[Diagnostic]]:
     """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
@@ -494,7 +494,7 @@ def _draft_of(
     # Callers whose name is no address have one address in common: what one of them sends is no other's.
     author = sender.address if owner in (None, sender.address) else f"{sender.address}/{owner}"
     aliases, named = _UNNAMED if owner is None or content.is_result else _conversation_ids(content.conversation, owner)
-    message = _new_message(
+    incoming = _new_incoming(
         native_id=f"{author} {content.native_id}",
         aliases=aliases,
         thread_id=conversation.thread_id,
@@ -507,7 +507,7 @@ def _draft_of(
         raw=partial(raw_of, envelope, conversation, caller=host.caller, token=authentication.auth),
         history=history,
     )
-    return message, forwarded, diagnostics
+    return incoming, forwarded, diagnostics
 
 
 def _conversation_ids(conversation: Conversation, owner: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

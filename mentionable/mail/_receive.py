@@ -48,7 +48,7 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _new_claim = tuple_maker(SenderClaim)
-_new_draft = unchecked(IncomingMessage)
+_new_incoming = unchecked(IncomingMessage)
 _TRACED: Final = frozenset(("return-path", "delivered-to"))
 """Fields of which any may be a sign, not the first alone."""
 
@@ -228,7 +228,7 @@ def _received(
             # Reports are rarely signed. Only who got the mail of an agent knows its id.
             recipients = tuple([agent for agent in recipients if agent in stored])
             settings = replace(settings, require_verified=False)
-        draft = _new_draft(
+        incoming = _new_incoming(
             native_id=thread.native_id,
             thread_id=thread.thread_id,
             sender=author.sender,
@@ -260,7 +260,7 @@ def _received(
             is_report=report is not None,
         )
         received = yield from deliver(
-            draft,
+            incoming,
             recipients=recipients,
             verdict=checked.verdict,
             seen_by=checked.seen_by,
