@@ -24,6 +24,7 @@ from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
+from .._transport.policy_part import append_within_limits
 from .._wire.address import ANONYMOUS, Address, agent_address, canonical
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import checked_json, is_text
@@ -363,7 +364,8 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
     conversation = conversation_of(head, host.task_id, host.context_id, task)
     diagnostics, thread_id = conversation.diagnostics, conversation.thread_id
     parsed = read_message_parts(head, context)
-    parts, metadata, candidate = parsed.parts, head.metadata, None
+    parts: Sequence[Part] = parsed.parts
+    metadata, candidate = head.metadata, None
     hints = EMPTY if metadata is None else hints_of(metadata)
     if parsed.diagnostics:
         diagnostics += (*parsed.diagnostics,)
@@ -372,8 +374,8 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         if host.remote_agent is None:
             candidate, odd = candidate_in(metadata, head.parts, thread_id)
         else:
-            parts, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
-            parts = _with_policy(parts, policy, head.parts_at, context.limits)
+            others, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
+            parts = append_within_limits(others, policy, at=head.parts_at, limits=context.limits)
         diagnostics += (*odd,)
     return _new_content(
         native_id=head.id,
@@ -412,27 +414,20 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
             )
             parsed = parsed._replace(parts=remaining)
             diagnostics += prefixed(odd, "/status/message")
-    parts, odd = read_artifacts(task.artifacts, parsed, context)
-    parts = _with_policy(parts, policy, "/artifacts", context.limits)
+    others, odd = read_artifacts(task.artifacts, parsed, context)
+    parts = append_within_limits(others, policy, at="/artifacts", limits=context.limits)
     turns, odd_turns = read_turns(task, None if message is None else message.id, context)
     return _new_content(
         native_id=task.id if message is None else message.id,
         conversation=Conversation(task.id, task.context_id, task.id),
         parent_id=None,
-        parts=tuple(parts),
+        parts=parts,
         hints=hints,
         pointer=f"{envelope.task_at}/status/message",
         diagnostics=[*diagnostics, *odd, *odd_turns],
         turns=turns,
         is_result=True,
     )
-
-
-def _with_policy(parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: str, limits: Limits) -> list[Part]:
-    """The parts, and after them the policy of the answer, if it has one."""
-    if len(parts) + len(policy) > limits.parts:
-        raise wire_error("too-many-parts", pointer, f"more than {limits.parts} parts")
-    return [*parts, *policy]
 
 
 # -- step 5: the stored task

@@ -22,7 +22,7 @@ from .._model.stored_message import StoredMessage
 from .._transport.delivery import IncomingMessage, ask_stored, deliver, resolve_recipients
 from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
-from ._policy import with_policy
+from ._policy import append_policy
 from ._raw import raw_of
 from ._read.automatic import AUTORESPONDER, FAILED, FIELDS, IS_MAILER_PATH, IS_SIGN, Signs, read_signs
 from ._read.enclosed import read_enclosed
@@ -192,7 +192,7 @@ def _received(
 
         # 8.
         if POLICY in first:
-            parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
+            parts, odd = append_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
         # 9.

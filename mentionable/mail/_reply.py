@@ -175,7 +175,7 @@ def reply(
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
     if has_policy:
         policy, left_out = write_policy(response, limits=limits)
-        fields += policy
+        fields += () if policy is None else (policy,)
         diagnostics += left_out
     fields += unsubscribe_fields(own.unsubscribe)
 
