@@ -108,7 +108,7 @@ def test_an_incoming_message_becomes_one_message_for_each_recipient():
 
 def test_the_trace_of_a_message_goes_to_every_recipient():
     trace = NormalizedResponse(reply_to="m1", parts=())
-    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")), recipients=(HELPER, OTHER))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/body_parts/1")), recipients=(HELPER, OTHER))
     assert [message.received_trace for message in received.messages] == [trace, trace]
     assert run(PLAIN).message.received_trace is None
 
@@ -127,18 +127,20 @@ def test_links_in_a_trace_lead_to_the_host_of_the_sender():
     own = CarriedPolicy(policy=policy.Forbidden(message="no", url=f"https://{host}/"))
     theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/", action_label="Pay"))
     trace = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs, own))
-    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/body_parts/1")))
     kept = CarriedPolicy(policy=policy.Forbidden(message="no"))
     assert received.message.received_trace.parts == (TextPart(content="Hi"), kept, own)
-    assert [(note.code, note.at) for note in received.diagnostics] == [("url-refused", "/leaves/1/parts/1/policy/url")]
+    assert [(note.code, note.at) for note in received.diagnostics] == [
+        ("url-refused", "/body_parts/1/parts/1/policy/url")
+    ]
 
 
 def test_a_link_in_a_trace_is_named_where_it_came_in():
     theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/"))
-    trace = CarriedTrace(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs)), "/leaves/1")
-    left_out = [Diagnostic(code="member-dropped", at=f"/leaves/1/parts/{index}") for index in (0, 2)]
+    trace = CarriedTrace(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs)), "/body_parts/1")
+    left_out = [Diagnostic(code="member-dropped", at=f"/body_parts/1/parts/{index}") for index in (0, 2)]
     received = run(attrs.evolve(PLAIN, received_trace=trace), diagnostics=left_out)
-    assert [note.at for note in received.diagnostics[2:]] == ["/leaves/1/parts/3/policy/url"]
+    assert [note.at for note in received.diagnostics[2:]] == ["/body_parts/1/parts/3/policy/url"]
 
 
 STORED = StoredMessage(id="stored", thread_id="<stored@a.example>", sender="@alice@a.example")

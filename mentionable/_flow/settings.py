@@ -61,7 +61,7 @@ class Limits:
         asks: `Fetch` and `LookupTxt` asks for one message.
         walk_depth: Steps up an `inReplyTo` chain.
         recipients: Addressees that are looked up for one message.
-        parts: Parts of one message, and leaves of one mail.
+        parts: Parts of one message, and body parts of one mail.
         inline_bytes: A threshold: content of this size or more goes to `Received.blobs`. A response may hold less than
             this inline.
         id_chars: An id or IRI.

@@ -47,7 +47,7 @@ from ._read.header_section import POLICY, HeaderSection, check_mail, read_header
 from ._read.message import Author, read_author, read_thread
 from ._settings import Settings as MailSettings
 
-_STEPS: Final = ("head", "parse", "coverage", "time", "digest", "key", "signature")
+_STEPS: Final = ("header-section", "parse", "coverage", "time", "digest", "key", "signature")
 """What a verdict calls the steps of `verify_signature`; each of them passes the first so many."""
 
 _AMBIGUOUS: Final = frozenset(("head-malformed", "line-ends-mixed", "field-repeated", "address-ambiguous"))
@@ -334,7 +334,7 @@ def verify_signature(
         tags = field_tags(field)
         domain, selector = signer(tags)
         signature = read_signature(field, tags, domain=domain, selector=selector)
-        passed = 2  # "head" too: the header section is not ambiguous
+        passed = 2  # "header-section" too: the header section is not ambiguous
         # 2.
         if b"from" not in signature.names:
             raise VerificationFailed("coverage-missing", "From is not signed")
@@ -370,7 +370,7 @@ def _verified_verdict(
     address = claim.author.sender.address
     issuer, key_id = address.rpartition("@")[2], None
     replay: Any = None
-    steps: tuple[str, ...] = ("head", "spf")
+    steps: tuple[str, ...] = ("header-section", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
         # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
@@ -404,7 +404,10 @@ def _unverified_verdict(
     if dmarc is None or not dmarc.spf:
         return fault.verdict(steps)
     if not fault.temporary:
-        fault, steps = VerificationFailed("spf-only", "DMARC passes by SPF alone"), ("head", "spf", "alignment")
+        fault, steps = (
+            VerificationFailed("spf-only", "DMARC passes by SPF alone"),
+            ("header-section", "spf", "alignment"),
+        )
     return Verdict(
         method="email-dmarc",
         verified=False,

@@ -13,7 +13,7 @@ from tests.mail.receiving import NOW, receive
 from tests.mail.signed import ED, MAIL, NAMES, SECONDS, Zone, code, dkimpy_says, record, rsa_key, signed, verify
 
 GOOD = signed()
-STEPS = ("head", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
+STEPS = ("header-section", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
 
 
 def results(raw: bytes, zone: Zone | None = None, **arguments: Any) -> Any:
