@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
+from .._crypto.verification import NO_AUDIENCE, VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
@@ -22,6 +22,7 @@ from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical_domain, canonical_mailbox
+from .._wire.http import UNNAMED_HOST
 from .._wire.public_suffix import share_an_owner
 from ._auth.arc import Chain, verify_chain
 from ._auth.dkim import (
@@ -92,14 +93,14 @@ class SenderClaim(NamedTuple):
         headers: The header section.
         author: The sender that From names.
         native_id: The Message-ID, to which the use of a signature is bound.
-        audience: The recipient that the evidence is for.
+        audience: The recipient that the evidence is for, or their host; None where the envelope names neither.
         envelope: The SMTP envelope, with the result of SPF.
     """
 
     headers: HeaderSection
     author: Author
     native_id: str
-    audience: str
+    audience: str | None
     envelope: Envelope | None
 
 
@@ -152,13 +153,13 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
     return (yield from authenticate(claim, now=now, settings=settings)).verdict
 
 
-def _audience(envelope: Envelope | None) -> str:
-    """The host that the envelope names, or none: a mail may be for several agents there."""
+def _audience(envelope: Envelope | None) -> str | None:
+    """The host that the envelope names, if it names one: a mail may be for several agents there."""
     for mailbox in envelope.rcpt_to if envelope else ():
         address = canonical_mailbox(mailbox)
         if address:
             return address.domain
-    return "undisclosed-recipients"
+    return None
 
 
 def _ambiguity_of(headers: HeaderSection, author: Author) -> str:
@@ -375,11 +376,12 @@ def _verified_verdict(
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
         # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
         ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
-        native_id, audience = claim.native_id, claim.audience
-        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=audience, until=ends))
+        native_id, host = claim.native_id, claim.audience or UNNAMED_HOST
+        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=host, until=ends))
     evidence = None
     if not is_sealed:
-        evidence = transport_evidence(method, address, issuer=issuer, audience=claim.audience, key_id=key_id, now=now)
+        audience = claim.audience or NO_AUDIENCE
+        evidence = transport_evidence(method, address, issuer=issuer, audience=audience, key_id=key_id, now=now)
     return Verdict(
         method=method,
         verified=True,
