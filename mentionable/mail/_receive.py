@@ -205,7 +205,7 @@ def _received(
                 addressed=(lists["to"], lists["cc"]),
                 reply_to=lists["reply-to"],
                 agents=[agent.mailbox for agent in recipients],
-                envelope=envelope,
+                odd_paths=odd_paths,
                 is_reply="REPLY" in content.methods,
                 is_report=report is not None,
             )
