@@ -88,8 +88,8 @@ def receive_with_raw(raw: bytes) -> Any:
 
 
 def stdlib(raw: bytes) -> Any:
-    """The standard library: parsed, and every leaf decoded."""
-    return _leaves(email.message_from_bytes(raw))
+    """The standard library: parsed, and every body part decoded."""
+    return _body_parts(email.message_from_bytes(raw))
 
 
 def stdlib_with_headers(raw: bytes) -> Any:
@@ -102,10 +102,10 @@ def stdlib_with_headers(raw: bytes) -> Any:
     except ValueError:
         date = None
     ids = [_IDS(str(message.get(name, ""))) for name in ("message-id", "in-reply-to", "references")]
-    return _leaves(message), people, subject, date, ids, message.items()
+    return _body_parts(message), people, subject, date, ids, message.items()
 
 
-def _leaves(message: Message) -> list[Any]:
+def _body_parts(message: Message) -> list[Any]:
     found = []
     for part in message.walk():
         if part.is_multipart():

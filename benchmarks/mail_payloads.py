@@ -93,28 +93,28 @@ def _attachment(chance: random.Random) -> bytes:
 
 
 def _many_parts(chance: random.Random, *, distinct: bool) -> bytes:
-    """Ten multiparts inside each other with fifty leaves each, every fifth a file."""
+    """Ten multiparts inside each other with fifty body parts each, every fifth a file."""
     body = b""
     for level in range(9, -1, -1):
         boundary = f"=_{level:02}"
-        leaves = []
+        parts = []
         for number in range(50):
             extra = f"Content-ID: <{level}.{number}@a.example>\r\n" if distinct else ""
             if number % 5 == 4:
                 name = f"file-{level}-{number}.bin" if distinct else "file.bin"
                 data = base64.encodebytes(chance.randbytes(90)).replace(b"\n", b"\r\n").decode()
-                leaves.append(
+                parts.append(
                     f'--{boundary}\r\n{extra}Content-Type: application/octet-stream; name="{name}"\r\n'
                     f'Content-Disposition: attachment; filename="{name}"\r\n'
                     f"Content-Transfer-Encoding: base64\r\n\r\n{data}\r\n"
                 )
             else:
-                leaves.append(
+                parts.append(
                     f"--{boundary}\r\n{extra}Content-Type: text/plain; charset=utf-8\r\n\r\npart {level}.{number}\r\n"
                 )
         inner = f"--{boundary}\r\n".encode() + body + b"\r\n" if body else b""
         body = (
-            f'Content-Type: multipart/mixed; boundary="{boundary}"\r\n\r\n{"".join(leaves)}'.encode()
+            f'Content-Type: multipart/mixed; boundary="{boundary}"\r\n\r\n{"".join(parts)}'.encode()
             + inner
             + f"--{boundary}--\r\n".encode()
         )

@@ -89,7 +89,7 @@ PEERS: Final = {
     ),
     "email parser": Peer(
         None,
-        "the tree of parts, each leaf decoded",
+        "the tree of parts, each body part decoded",
         "header fields as structures, threading, which alternative is read, bounds, the message",
         "every part kept, to be written again",
     ),
@@ -100,7 +100,7 @@ PEERS: Final = {
     ),
     "fast-mail-parser": Peer(
         "fast-mail-parser",
-        "the tree of parts, each leaf decoded, header fields; in Rust",
+        "the tree of parts, each body part decoded, header fields; in Rust",
         "threading, which alternative is read, bounds, the message",
     ),
     "dkimpy": Peer(

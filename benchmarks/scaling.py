@@ -64,9 +64,9 @@ def mail_of(head: str = "", body: str = "Hi") -> Function:
 
 
 def mail_of_parts(number: int) -> Function:
-    """A mail of so many leaves."""
-    leaves = "".join(f"--b\r\nContent-Type: text/plain\r\n\r\npart {leaf}\r\n" for leaf in range(number))
-    return mail_of('MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n', f"{leaves}--b--\r\n")
+    """A mail of so many body parts."""
+    parts = "".join(f"--b\r\nContent-Type: text/plain\r\n\r\npart {one}\r\n" for one in range(number))
+    return mail_of('MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n', f"{parts}--b--\r\n")
 
 
 def mail_to(number: int) -> Function:
@@ -155,7 +155,7 @@ GROWTHS: Final = (
         4_096,
         5,
     ),
-    Growth("scaling-parts", "leaves of a mail", mail_of_parts, 8, 6),
+    Growth("scaling-parts", "body parts of a mail", mail_of_parts, 8, 6),
     Growth("scaling-parts", "parts of an A2A message", lambda number: a2a_message(*["Hello!"] * number), 8, 6),
     Growth("scaling-parts", "attachments of a note", note_with_files, 4, 4),
     Growth("scaling-history", "turns of an A2A task", lambda turns: partial(a2a.receive, task(turns, v1=True)), 8, 6),

@@ -114,7 +114,7 @@ IDENTITY = VerifiedIdentity.restored(
     source={"transport": "slack"},
 )
 
-DRAFT = IncomingMessage(
+INCOMING = IncomingMessage(
     native_id="<1@a.example>",
     thread_id="t",
     sender=ALICE,
@@ -210,7 +210,7 @@ SAMPLES = {
         MESSAGE,
         VERDICT,
         CALL,
-        DRAFT,
+        INCOMING,
         CLAIMED,
         EventClaim(type="message", event_id="slack:Ev1", native_id="slack:T1/C1/1.000001"),
         CallError(message="broken"),

@@ -39,13 +39,13 @@ from mentionable import (
 from mentionable._crypto.verification import check_replay
 from mentionable._model.content_digest import digest_of
 from mentionable._transport.delivery import CarriedTrace, deliver, resolve_recipients
-from tests.samples import DRAFT, PLATFORM
+from tests.samples import INCOMING, PLATFORM
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 HELPER, OTHER = Address("@helper@agents.example"), Address("@other@agents.example")
 UNSIGNED = Verdict(method="none", verified=False, code="unsigned")
 SIGNED = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
-PLAIN = attrs.evolve(DRAFT, parents=(), thread_of=(), history=())
+PLAIN = attrs.evolve(INCOMING, parents=(), thread_of=(), history=())
 
 
 def find(candidates, answer, limits=Limits()):  # noqa: B008
@@ -85,16 +85,16 @@ def test_an_answer_that_is_no_agent_address_is_the_callers_fault():
         find(["a"], lambda _: "helper")
 
 
-def run(draft=PLAIN, answer=Answers(), recipients=(HELPER,), verdict=UNSIGNED, **more):  # noqa: B008
+def run(incoming=PLAIN, answer=Answers(), recipients=(HELPER,), verdict=UNSIGNED, **more):  # noqa: B008
     more = {"now": NOW, "entropy": bytes(32), "settings": Settings(), **more}
-    return drive(deliver(draft, recipients=recipients, verdict=verdict, **more), answer)
+    return drive(deliver(incoming, recipients=recipients, verdict=verdict, **more), answer)
 
 
 def codes(received):
     return [note.code for note in received.diagnostics]
 
 
-def test_a_draft_becomes_one_message_for_each_recipient():
+def test_an_incoming_message_becomes_one_message_for_each_recipient():
     received = run(recipients=(HELPER, OTHER), blobs={"00": b"x"}, diagnostics=[Diagnostic(code="unsigned")])
     assert [message.recipient for message in received.messages] == [HELPER, OTHER]
     assert len({message.id for message in received.messages}) == 2
@@ -106,9 +106,9 @@ def test_a_draft_becomes_one_message_for_each_recipient():
     assert (message.in_reply_to, message.history, message.recipient_capabilities) == (None, None, PLATFORM)
 
 
-def test_the_trace_of_a_draft_goes_to_every_recipient():
+def test_the_trace_of_a_message_goes_to_every_recipient():
     trace = NormalizedResponse(reply_to="m1", parts=())
-    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")), recipients=(HELPER, OTHER))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/body_parts/1")), recipients=(HELPER, OTHER))
     assert [message.received_trace for message in received.messages] == [trace, trace]
     assert run(PLAIN).message.received_trace is None
 
@@ -127,26 +127,28 @@ def test_links_in_a_trace_lead_to_the_host_of_the_sender():
     own = CarriedPolicy(policy=policy.Forbidden(message="no", url=f"https://{host}/"))
     theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/", action_label="Pay"))
     trace = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs, own))
-    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/body_parts/1")))
     kept = CarriedPolicy(policy=policy.Forbidden(message="no"))
     assert received.message.received_trace.parts == (TextPart(content="Hi"), kept, own)
-    assert [(note.code, note.at) for note in received.diagnostics] == [("url-refused", "/leaves/1/parts/1/policy/url")]
+    assert [(note.code, note.at) for note in received.diagnostics] == [
+        ("url-refused", "/body_parts/1/parts/1/policy/url")
+    ]
 
 
 def test_a_link_in_a_trace_is_named_where_it_came_in():
     theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/"))
-    trace = CarriedTrace(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs)), "/leaves/1")
-    left_out = [Diagnostic(code="member-dropped", at=f"/leaves/1/parts/{index}") for index in (0, 2)]
+    trace = CarriedTrace(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs)), "/body_parts/1")
+    left_out = [Diagnostic(code="member-dropped", at=f"/body_parts/1/parts/{index}") for index in (0, 2)]
     received = run(attrs.evolve(PLAIN, received_trace=trace), diagnostics=left_out)
-    assert [note.at for note in received.diagnostics[2:]] == ["/leaves/1/parts/3/policy/url"]
+    assert [note.at for note in received.diagnostics[2:]] == ["/body_parts/1/parts/3/policy/url"]
 
 
 STORED = StoredMessage(id="stored", thread_id="<stored@a.example>", sender="@alice@a.example")
 
 
 def test_a_redelivery_keeps_its_id():
-    draft = attrs.evolve(PLAIN, native_id="<n@a.example>")
-    received = run(draft, known(n=STORED))
+    incoming = attrs.evolve(PLAIN, native_id="<n@a.example>")
+    received = run(incoming, known(n=STORED))
     assert received.message.id == "stored"
     assert received.message.thread_id == "t"
     assert codes(received) == ["redelivered"]
@@ -166,9 +168,9 @@ def test_a_redelivery_keeps_its_id():
     ],
 )
 def test_an_id_is_kept_only_for_the_same_sender_with_no_weaker_proof(sender, before, verdict, code):
-    draft = attrs.evolve(PLAIN, native_id="<n@a.example>")
+    incoming = attrs.evolve(PLAIN, native_id="<n@a.example>")
     stored = StoredMessage(id="stored", thread_id="t", sender=sender, auth_method=before)
-    received = run(draft, known(n=stored), verdict=verdict)
+    received = run(incoming, known(n=stored), verdict=verdict)
     assert codes(received) == [code]
     assert (received.message.id == "stored") == (code == "redelivered")
 
@@ -192,17 +194,17 @@ def test_other_words_that_were_not_verified_do_not_stand_for_a_verified_message(
 
 
 def test_a_known_parent_is_named_by_its_own_id_and_an_unknown_one_by_the_protocols():
-    draft = attrs.evolve(PLAIN, parents=("<p@a.example>",))
-    assert run(draft).message.in_reply_to == "<p@a.example>"
-    assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
-    assert run(draft, known(p=STORED)).message.thread_id == "t"
+    incoming = attrs.evolve(PLAIN, parents=("<p@a.example>",))
+    assert run(incoming).message.in_reply_to == "<p@a.example>"
+    assert run(incoming, known(p=STORED)).message.in_reply_to == "stored"
+    assert run(incoming, known(p=STORED)).message.thread_id == "t"
 
 
 def test_a_message_joins_the_thread_of_the_best_message_that_is_known():
-    draft = attrs.evolve(PLAIN, thread_of=("<r@a.example>", "<p@a.example>"))
+    incoming = attrs.evolve(PLAIN, thread_of=("<r@a.example>", "<p@a.example>"))
     root = attrs.evolve(STORED, thread_id="<root@a.example>")
-    assert run(draft, known(p=STORED)).message.thread_id == "<stored@a.example>"
-    assert run(draft, known(p=STORED, r=root)).message.thread_id == "<root@a.example>"
+    assert run(incoming, known(p=STORED)).message.thread_id == "<stored@a.example>"
+    assert run(incoming, known(p=STORED, r=root)).message.thread_id == "<root@a.example>"
 
 
 def turn(address, timestamp="2026-11-21T20:00:00Z", role="user"):
@@ -240,13 +242,13 @@ def test_the_store_is_told_who_asks_and_not_asked_in_vain():
     run(PLAIN, store, verdict=SPF_ONLY)
     assert asked == [(PLAIN.sender.address, False), ("@proven@a.example", True), ("@alice@a.example", False)]
     full = attrs.evolve(PLAIN, history=(turn("@alice@a.example"),))
-    for draft, settings in (
+    for incoming, settings in (
         (PLAIN, Settings(stored_history=False)),
         (PLAIN, Settings(history=HistoryPolicy(max_messages=0))),
         (full, Settings(history=HistoryPolicy(max_messages=1))),
         (full, Settings(history=HistoryPolicy(max_messages=1, keep=lambda turn: turn.role == "user"))),
     ):
-        run(draft, Answers(find_history=lambda ask: pytest.fail("asked")), settings=settings)
+        run(incoming, Answers(find_history=lambda ask: pytest.fail("asked")), settings=settings)
 
 
 def test_turns_that_no_agent_will_see_do_not_count_as_brought():
@@ -276,9 +278,9 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_with_the_same_pro
         find_message=lambda ask: StoredMessage(id="p", thread_id="<joined@a.example>", sender=HELPER),
         find_history=lambda ask: asked.append((ask.thread_id, ask.verified)) or (),
     )
-    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
-    run(draft, store, verdict=SIGNED)
-    run(draft, store)
+    incoming = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    run(incoming, store, verdict=SIGNED)
+    run(incoming, store)
     assert asked[:2] == [("t", True), ("<joined@a.example>", True)]
     assert asked[2:] == [("t", False), ("<joined@a.example>", False)]
 
@@ -304,8 +306,10 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
     store = Answers(
         find_message=find_message, find_history=lambda ask: [turn("@alice@a.example")] if ask.thread_id != "t" else []
     )
-    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
-    flow = deliver(draft, recipients=(HELPER, OTHER), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    incoming = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    flow = deliver(
+        incoming, recipients=(HELPER, OTHER), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings()
+    )
     received = drive(flow, store, map=all_of)
     assert batches == [["message", "message", "t"] * 2, ["<joined@a.example>"]]
     assert [(one.thread_id, one.history and len(one.history)) for one in received.messages] == [
@@ -326,9 +330,9 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
     ],
 )
 def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expected):
-    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    incoming = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
     store = Answers(find_message=lambda ask: StoredMessage(id="p", thread_id=thread_id, sender=HELPER))
-    assert run(draft, store).message.thread_id == expected
+    assert run(incoming, store).message.thread_id == expected
 
 
 @pytest.mark.parametrize(
@@ -341,9 +345,9 @@ def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expe
     ],
 )
 def test_a_message_of_a_platform_goes_on_in_threads_of_that_platform_alone(thread_id, expected):
-    draft = attrs.evolve(PLAIN, received_via="connector", thread_id="slack:T1/C1/2", thread_of=("slack:T1/C1/0",))
+    incoming = attrs.evolve(PLAIN, received_via="connector", thread_id="slack:T1/C1/2", thread_of=("slack:T1/C1/0",))
     store = Answers(find_message=lambda ask: StoredMessage(id="p", thread_id=thread_id, sender=HELPER))
-    assert run(draft, store).message.thread_id == expected
+    assert run(incoming, store).message.thread_id == expected
 
 
 def test_a_store_that_fails_for_the_thread_that_is_joined_costs_its_history():
@@ -376,13 +380,13 @@ def test_the_id_of_a_conversation_leads_into_a_thread_of_its_sender_alone(sender
 
 
 def test_of_several_parents_the_first_one_that_is_stored_is_named():
-    draft = attrs.evolve(
+    incoming = attrs.evolve(
         PLAIN,
         parents=("<lost@a.example>", "<gone@a.example>", "<p@a.example>"),
         thread_of=("<lost@a.example>", "<gone@a.example>", "<p@a.example>"),
     )
-    assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
-    assert run(draft).message.in_reply_to == "<lost@a.example>"
+    assert run(incoming, known(p=STORED)).message.in_reply_to == "stored"
+    assert run(incoming).message.in_reply_to == "<lost@a.example>"
 
 
 def test_who_joins_a_thread_in_which_nothing_of_theirs_is_stored_is_named():
@@ -404,8 +408,8 @@ def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
 
 
 def test_a_store_that_fails_costs_what_it_would_have_told():
-    draft = attrs.evolve(PLAIN, parents=("<p@a.example>",))
-    received = run(draft, lambda _: Failed("database is down"))
+    incoming = attrs.evolve(PLAIN, parents=("<p@a.example>",))
+    received = run(incoming, lambda _: Failed("database is down"))
     assert received.message.in_reply_to == "<p@a.example>"
     assert received.message.history is None
     assert set(codes(received)) == {"lookup-unanswered"}
@@ -418,14 +422,14 @@ def test_a_store_that_fails_costs_what_it_would_have_told():
 
 
 def test_all_that_must_be_known_is_asked_in_one_batch_and_nothing_twice():
-    draft = attrs.evolve(DRAFT, thread_of=("<0@a.example>", "<r@a.example>", DRAFT.native_id))
+    incoming = attrs.evolve(INCOMING, thread_of=("<0@a.example>", "<r@a.example>", INCOMING.native_id))
     batches = []
 
     def all_of(function, batch):
         batches.append(batch)
         return [function(ask) for ask in batch]
 
-    flow = deliver(draft, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    flow = deliver(incoming, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
     drive(flow, Answers(), map=all_of)
     assert len(batches) == 1
     assert [getattr(ask, "native_id", "history") for ask in batches[0]] == [
@@ -437,10 +441,14 @@ def test_all_that_must_be_known_is_asked_in_one_batch_and_nothing_twice():
 
 
 def test_a_redelivered_message_is_not_in_its_own_history():
-    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    known = StoredMessage(id="m1", thread_id="t", sender=INCOMING.sender.address)
     turns = tuple(
         HistoricalMessage(
-            role="user", sender=DRAFT.sender, parts=(TextPart(content="x"),), timestamp="2026-11-20T00:00:00Z", id=own
+            role="user",
+            sender=INCOMING.sender,
+            parts=(TextPart(content="x"),),
+            timestamp="2026-11-20T00:00:00Z",
+            id=own,
         )
         for own in ("m0", "m1")
     )
@@ -458,7 +466,7 @@ OTHER_PHOTO = FilePart.of(b"b", mime="image/png", name="b.png")
 @pytest.mark.parametrize(
     ("parts", "stored", "seen"),
     [
-        (DRAFT.parts, DRAFT.parts, ["before"]),
+        (INCOMING.parts, INCOMING.parts, ["before"]),
         ((TextPart(content="x"),), (TextPart(content=" x\n", mime="text/plain"),), ["before"]),
         ((TextPart(content="x"),), (TextPart(content="y"),), ["before", "answer"]),
         ((PHOTO,), (PHOTO,), ["before"]),
@@ -467,11 +475,11 @@ OTHER_PHOTO = FilePart.of(b"b", mime="image/png", name="b.png")
     ids=["same parts", "same words", "other words", "same file", "other file"],
 )
 def test_what_came_after_a_message_is_not_prior_to_it_when_it_comes_again(parts, stored, seen):
-    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
-    talk = (("answer", 2, DRAFT.parts), ("m1", 2, stored), ("before", 1, DRAFT.parts))
+    known = StoredMessage(id="m1", thread_id="t", sender=INCOMING.sender.address)
+    talk = (("answer", 2, INCOMING.parts), ("m1", 2, stored), ("before", 1, INCOMING.parts))
     turns = tuple(
         HistoricalMessage(
-            role="user", sender=DRAFT.sender, parts=said, timestamp=f"2026-11-20T00:00:0{second}Z", id=name
+            role="user", sender=INCOMING.sender, parts=said, timestamp=f"2026-11-20T00:00:0{second}Z", id=name
         )
         for name, second, said in reversed(talk)
     )
@@ -486,9 +494,9 @@ def test_what_came_after_a_message_is_not_prior_to_it_when_it_comes_again(parts,
 
 def test_a_turn_that_is_brought_again_is_no_later_turn_of_the_store():
     """Nor does a claim in other words take the place of what the agent said after the message."""
-    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    known = StoredMessage(id="m1", thread_id="t", sender=INCOMING.sender.address)
     own = HistoricalMessage(
-        role="user", sender=DRAFT.sender, parts=DRAFT.parts, timestamp="2026-11-20T00:00:01Z", id="m1"
+        role="user", sender=INCOMING.sender, parts=INCOMING.parts, timestamp="2026-11-20T00:00:01Z", id="m1"
     )
     answer = HistoricalMessage(
         role="assistant",

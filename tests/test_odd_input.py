@@ -140,7 +140,7 @@ CARRIERS = {
         a2a_beside(CAPABILITIES, attrgetter(CAPABILITIES)), RecipientCapabilities, f"{HINTS}/{CAPABILITIES}"
     ),
     "activitypub-trace": (activitypub_trace, NormalizedResponse, "/object/content"),
-    "mail-trace": (mail_trace, NormalizedResponse, "/leaves/1"),
+    "mail-trace": (mail_trace, NormalizedResponse, "/body_parts/1"),
     "a2a-policy": (a2a_policy, policy.PolicyPart, "/status/message/metadata/mentionable/policy"),
     "mail-policy": (mail_policy, policy.PolicyPart, "/headers/x-mentionable-policy"),
     "activitypub-policy": (activitypub_policy, policy.PolicyPart, "/object/mentionablePolicy"),

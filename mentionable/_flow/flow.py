@@ -301,7 +301,7 @@ class Pending(Generic[A]):
 def resume(flow: Flow[A, R], known: Mapping[A, object]) -> R | Pending[A]:
     """Goes as far as `known` answers: the result, or what is missing.
 
-    For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
+    For queues and durable workflows: store the answers, start the flow anew with the same inputs, and resume it again.
     """
     _check_not_ended(flow)
     try:

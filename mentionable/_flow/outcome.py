@@ -31,13 +31,14 @@ class Verdict:
         address: The verified address.
         key_id: The key that verified it.
         evidence: The same as identity evidence, for the host that the message was sent to. Where the signature does not
-            cover that host, its audience is empty.
+            cover that host, or nothing names it, as for a mail without an envelope, its audience is empty.
         steps: The steps that were passed, in order.
         code: Why not verified, a key of `CODES`; None exactly when verified.
         detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
         replay: The ask that lets a signature or token count for one message only. `receive` asks it for each agent when
-            `Settings.use_once` is set; here it is for the host that the message was sent to.
+            `Settings.use_once` is set; here it is for the host that the message was sent to, `host.invalid` where
+            nothing names it.
         addressed: The agents that the signed addressing names. Where the signature does not cover the host, evidence is
             for these alone.
     """

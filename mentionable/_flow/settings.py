@@ -34,16 +34,12 @@ def is_viewer(text: str) -> bool:
     return text[:8] == "https://" and is_web_url(text)
 
 
-def _is_host(text: str) -> bool:
-    return is_authority(text)
-
-
 Count: TypeAlias = Annotated[int, Rule("an integer of 0 or more", lambda number: number >= 0, {"minimum": 0})]
 _Depth: TypeAlias = Annotated[int, up_to(MAX_DEPTH)]  # what is deeper could not be written again
 _TraceBytes: TypeAlias = Annotated[int, up_to(MAX_TRACE_BYTES)]  # readers refuse what is larger
 Age: TypeAlias = Annotated[timedelta, Rule("a time of 0 or more", lambda age: age >= timedelta(0), {})]
 _Viewer: TypeAlias = Annotated[str, Rule("the https URL of a page", is_viewer, {})]
-_Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", _is_host, {})]
+_Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", is_authority, {})]
 
 
 @validated
@@ -61,7 +57,7 @@ class Limits:
         asks: `Fetch` and `LookupTxt` asks for one message.
         walk_depth: Steps up an `inReplyTo` chain.
         recipients: Addressees that are looked up for one message.
-        parts: Parts of one message, and leaves of one mail.
+        parts: Parts of one message, and body parts of one mail.
         inline_bytes: A threshold: content of this size or more goes to `Received.blobs`. A response may hold less than
             this inline.
         id_chars: An id or IRI.

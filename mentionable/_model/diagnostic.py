@@ -18,7 +18,7 @@ class Diagnostic:
 
     Attributes:
         code: A key of `CODES`.
-        at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/leaves/<n>`.
+        at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/body_parts/<n>`.
         detail: In words.
         temporary: Whether trying the same message again later may give more.
     """

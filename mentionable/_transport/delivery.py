@@ -401,6 +401,8 @@ class _Stored(NamedTuple):
         is_unchanged: Whether it is an edit that changes nothing that people read.
         turns: The turns of its thread that are stored.
         turn_ids: Under which of their ids each turn that it brings is stored, as far as that is known.
+        history_ask: The ask for these turns, where the thread is another than the message names.
+        named: What is stored of the messages that it names, where it may join the thread of another by their ids.
     """
 
     thread_id: str
@@ -410,6 +412,8 @@ class _Stored(NamedTuple):
     is_unchanged: bool = False
     turns: Sequence[HistoricalMessage] = ()
     turn_ids: tuple[str | None, ...] = ()
+    history_ask: FindHistory | None = None
+    named: tuple[StoredMessage, ...] | None = None
 
 
 _new_stored: Final = tuple_maker(_Stored)
@@ -444,60 +448,79 @@ def _stored(
 ) -> Flow[DeliveryAsk, tuple[list[_Stored], list[Diagnostic]]]:
     """The state of the store for each recipient, by its answers to the first batch of asks; and diagnostics."""
     states: list[_Stored] = []
-    other_threads: dict[int, FindHistory] = {}
     diagnostics: list[Diagnostic] = []
-    named: dict[int, tuple[StoredMessage, ...]] = {}
-    native_ids = _native_ids(incoming)
     for agent in recipients:
-        known: dict[str | None, StoredMessage] = {}
-        for native_id in native_ids:
-            answer = answer_to[_find_message(native_id=native_id, recipient=agent)]
-            if answer.__class__ is Failed:
-                diagnostics.append(_unanswered(answer, f"message {native_id[:200]} of {agent}"))
-            elif answer is not None:
-                known[native_id] = answer
-        thread_id, unproven = _thread(incoming, known, verdict, agent)
-        row = known.get(incoming.native_id) or known.get(incoming.content_id)
-        message_id, edited, is_unchanged = None, None, False
-        if row is not None and (incoming.is_edit or (incoming.is_fetched and _is_own(row, incoming.sender, verdict))):
-            message_id, thread_id = row.id, row.thread_id
-            is_same = row.digest == digest_of(incoming.parts)
-            is_unchanged = incoming.is_edit and (is_same or incoming.native_id in known)
-            edited = None if incoming.is_fetched and is_same else row
-            code: Code = "redelivered" if edited is None else "edit-unchanged" if is_unchanged else "edited"
-            diagnostics.append(Diagnostic(code=code, detail=f"to {agent}"))
-        else:
-            message_id, repeated = _stored_id(row, incoming, verdict, agent)
-            diagnostics += repeated
-        diagnostics += unproven
-        history_ask = _find_history(incoming.thread_id, agent, asker)
-        turns = answer_to.get(history_ask, ())
-        if history_ask in answer_to and thread_id != incoming.thread_id:
-            other_threads[len(states)], turns = _find_history(thread_id, agent, asker), ()
-        turns, unanswered = _stored_turns(turns, agent)
-        diagnostics += unanswered
-        if incoming.received_via in _JOINED_BY_ID and row is None and not incoming.is_report:
-            named[len(states)] = tuple(known.values())
-        parent = next(filter(None, map(known.get, incoming.parents)), None)
-        states.append(
-            _new_stored(
-                thread_id=thread_id,
-                parent_id=parent.id if parent else incoming.parents[0] if incoming.parents else None,
-                message_id=message_id,
-                edited=edited,
-                is_unchanged=is_unchanged,
-                turns=turns,
-                turn_ids=tuple([known[native].id if native in known else None for native in incoming.turn_ids]),
-            )
-        )
-    if other_threads:
-        for index, answer in zip(other_threads, (yield from ask_each(tuple(other_threads.values()))), strict=True):
+        state, odd = _stored_for(agent, incoming, verdict, asker, answer_to)
+        states.append(state)
+        diagnostics += odd
+    asks = {index: state.history_ask for index, state in enumerate(states) if state.history_ask is not None}
+    if asks:
+        for index, answer in zip(asks, (yield from ask_each(tuple(asks.values()))), strict=True):
             turns, unanswered = _stored_turns(answer, recipients[index])
             states[index] = states[index]._replace(turns=turns)
             diagnostics += unanswered
-    for index, rows in named.items():
-        diagnostics += _joined(verdict.address or incoming.sender.address, states[index], rows, recipients[index])
+    for agent, state in zip(recipients, states, strict=True):
+        diagnostics += _joined(verdict.address or incoming.sender.address, state, agent)
     return states, diagnostics
+
+
+def _stored_for(
+    agent: Address,
+    incoming: IncomingMessage,
+    verdict: Verdict,
+    asker: _Asker,
+    answer_to: Mapping[DeliveryAsk, Any],
+) -> tuple[_Stored, list[Diagnostic]]:
+    """The state of the store for one recipient, as far as the first batch of asks tells it; and diagnostics."""
+    known, diagnostics = _named_rows(agent, incoming, answer_to)
+    thread_id, unproven = _thread(incoming, known, verdict, agent)
+    row = known.get(incoming.native_id) or known.get(incoming.content_id)
+    message_id: str | None
+    edited, is_unchanged = None, False
+    if row is not None and (incoming.is_edit or (incoming.is_fetched and _is_own(row, incoming.sender, verdict))):
+        message_id, thread_id = row.id, row.thread_id
+        is_same = row.digest == digest_of(incoming.parts)
+        is_unchanged = incoming.is_edit and (is_same or incoming.native_id in known)
+        edited = None if incoming.is_fetched and is_same else row
+        code: Code = "redelivered" if edited is None else "edit-unchanged" if is_unchanged else "edited"
+        diagnostics.append(Diagnostic(code=code, detail=f"to {agent}"))
+    else:
+        message_id, repeated = _stored_id(row, incoming, verdict, agent)
+        diagnostics += repeated
+    diagnostics += unproven
+    asked = _find_history(incoming.thread_id, agent, asker)
+    is_elsewhere = asked in answer_to and thread_id != incoming.thread_id
+    turns, unanswered = _stored_turns(() if is_elsewhere else answer_to.get(asked), agent)
+    diagnostics += unanswered
+    parent = next(filter(None, map(known.get, incoming.parents)), None)
+    may_join = incoming.received_via in _JOINED_BY_ID and row is None and not incoming.is_report
+    state = _new_stored(
+        thread_id=thread_id,
+        parent_id=parent.id if parent else incoming.parents[0] if incoming.parents else None,
+        message_id=message_id,
+        edited=edited,
+        is_unchanged=is_unchanged,
+        turns=turns,
+        turn_ids=tuple([known[native].id if native in known else None for native in incoming.turn_ids]),
+        history_ask=_find_history(thread_id, agent, asker) if is_elsewhere else None,
+        named=tuple(known.values()) if may_join else None,
+    )
+    return state, diagnostics
+
+
+def _named_rows(
+    agent: Address, incoming: IncomingMessage, answer_to: Mapping[DeliveryAsk, Any]
+) -> tuple[dict[str | None, StoredMessage], list[Diagnostic]]:
+    """Native id → what is stored under it, of the ids of `_native_ids`; and what could not be looked up."""
+    known: dict[str | None, StoredMessage] = {}
+    diagnostics: list[Diagnostic] = []
+    for native_id in _native_ids(incoming):
+        answer = answer_to[_find_message(native_id=native_id, recipient=agent)]
+        if answer.__class__ is Failed:
+            diagnostics.append(_unanswered(answer, f"message {native_id[:200]} of {agent}"))
+        elif answer is not None:
+            known[native_id] = answer
+    return known, diagnostics
 
 
 def _stored_turns(answer: Any, agent: Address) -> tuple[Sequence[HistoricalMessage], tuple[Diagnostic, ...]]:
@@ -553,13 +576,15 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
     return True
 
 
-def _joined(sender: str, stored: _Stored, known: Iterable[StoredMessage], agent: Address) -> tuple[Diagnostic, ...]:
+def _joined(sender: str, stored: _Stored, agent: Address) -> tuple[Diagnostic, ...]:
     """A diagnostic when a message joins a stored thread in which its sender has not written, as far as is stored.
 
     The turns that the message brings do not count: a stranger's own server may show any post between the two.
     """
+    if stored.named is None:
+        return ()
     thread_id, turns = stored.thread_id, stored.turns
-    rows = [row for row in known if row.thread_id == thread_id]
+    rows = [row for row in stored.named if row.thread_id == thread_id]
     if not rows and not turns:
         return ()
     if sender in {row.sender for row in rows} | {turn.sender.address for turn in turns}:

@@ -177,6 +177,23 @@ def append_parsed_policy(
     diagnostics = prefixed(parsed.diagnostics, at)
     if parsed.policy is None:
         return parts, diagnostics
-    if len(parts) >= limits.parts:
+    return append_within_limits(parts, (CarriedPolicy(policy=parsed.policy),), at=at, limits=limits), diagnostics
+
+
+def append_within_limits(
+    parts: Sequence[Part], policy: tuple[CarriedPolicy, ...], *, at: str, limits: Limits
+) -> tuple[Part, ...]:
+    """The parts of a message, and after them its policy, if it has one.
+
+    Args:
+        parts: The other parts.
+        policy: The policy, or nothing.
+        at: The JSON Pointer in the message at which there are too many.
+        limits: How many parts there may be.
+
+    Raises:
+        LimitError: There are too many parts.
+    """
+    if len(parts) + len(policy) > limits.parts:
         raise wire_error("too-many-parts", at, f"more than {limits.parts} parts")
-    return (*parts, CarriedPolicy(policy=parsed.policy)), diagnostics
+    return (*parts, *policy)

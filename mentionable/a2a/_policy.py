@@ -24,7 +24,7 @@ from ._read.artifact import text_of
 from ._read.metadata import PAYMENT_STATUS, hints_of
 
 
-def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
+def write_policy_metadata(policy: PolicyPart) -> tuple[Json, Json]:
     """The members of `metadata.mentionable` for a policy, and the members of `metadata` for clients of x402."""
     for_x402 = policies.x402_metadata(policy) if isinstance(policy, PaymentRequired) else {}
     return {"policy": encode(policy)}, for_x402

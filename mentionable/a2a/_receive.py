@@ -24,6 +24,7 @@ from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
+from .._transport.policy_part import append_within_limits
 from .._wire.address import ANONYMOUS, Address, agent_address, canonical
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import checked_json, is_text
@@ -48,7 +49,7 @@ A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | FindTask | U
 """Every ask that A2A makes."""
 
 _context_of: Final = tuple_maker(ParseContext)
-_new_message: Final = unchecked(IncomingMessage)
+_new_incoming: Final = unchecked(IncomingMessage)
 _UNNAMED: Final[tuple[tuple[str, ...], tuple[str, ...]]] = (), ()
 _UNSEEN: Final[frozenset[str]] = frozenset()
 
@@ -265,13 +266,13 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if stores_tasks and host.remote_agent is None:
             caller = authenticated(authentication.verdict, host.caller)
             content = yield from _with_stored_task(content, recipients[0], caller)
-        message, forwarded, odd = _draft_of(envelope, content, authentication, recipients[0], host)
+        incoming, forwarded, odd = _incoming_of(envelope, content, authentication, recipients[0], host)
         diagnostics += odd
         identities = _NO_IDENTITIES
         if host.remote_agent is None and (CARRIER in content.hints or forwarded):
             pointer = f"{content.pointer}/metadata/mentionable"
-            message, identities, odd = yield from with_evidence(
-                message,
+            incoming, identities, odd = yield from with_evidence(
+                incoming,
                 content.hints.get(CARRIER),
                 forwarded,
                 at=f"{pointer}/{CARRIER}",
@@ -284,7 +285,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             diagnostics += odd
 
         received = yield from deliver(
-            message,
+            incoming,
             recipients=recipients,
             verdict=authentication.verdict,
             now=host.now,
@@ -363,7 +364,8 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
     conversation = conversation_of(head, host.task_id, host.context_id, task)
     diagnostics, thread_id = conversation.diagnostics, conversation.thread_id
     parsed = read_message_parts(head, context)
-    parts, metadata, candidate = parsed.parts, head.metadata, None
+    parts: Sequence[Part] = parsed.parts
+    metadata, candidate = head.metadata, None
     hints = EMPTY if metadata is None else hints_of(metadata)
     if parsed.diagnostics:
         diagnostics += (*parsed.diagnostics,)
@@ -372,8 +374,8 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         if host.remote_agent is None:
             candidate, odd = candidate_in(metadata, head.parts, thread_id)
         else:
-            parts, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
-            parts = _with_policy(parts, policy, head.parts_at, context.limits)
+            others, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
+            parts = append_within_limits(others, policy, at=head.parts_at, limits=context.limits)
         diagnostics += (*odd,)
     return _new_content(
         native_id=head.id,
@@ -412,27 +414,20 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
             )
             parsed = parsed._replace(parts=remaining)
             diagnostics += prefixed(odd, "/status/message")
-    parts, odd = read_artifacts(task.artifacts, parsed, context)
-    parts = _with_policy(parts, policy, "/artifacts", context.limits)
+    others, odd = read_artifacts(task.artifacts, parsed, context)
+    parts = append_within_limits(others, policy, at="/artifacts", limits=context.limits)
     turns, odd_turns = read_turns(task, None if message is None else message.id, context)
     return _new_content(
         native_id=task.id if message is None else message.id,
         conversation=Conversation(task.id, task.context_id, task.id),
         parent_id=None,
-        parts=tuple(parts),
+        parts=parts,
         hints=hints,
         pointer=f"{envelope.task_at}/status/message",
         diagnostics=[*diagnostics, *odd, *odd_turns],
         turns=turns,
         is_result=True,
     )
-
-
-def _with_policy(parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: str, limits: Limits) -> list[Part]:
-    """The parts, and after them the policy of the answer, if it has one."""
-    if len(parts) + len(policy) > limits.parts:
-        raise wire_error("too-many-parts", pointer, f"more than {limits.parts} parts")
-    return [*parts, *policy]
 
 
 # -- step 5: the stored task
@@ -465,7 +460,7 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
 # -- steps 6 and 7: the sender and the history
 
 
-def _draft_of(
+def _incoming_of(
     envelope: Envelope, content: _Content, authentication: Authentication, recipient: Address, host: _Host
 ) -> tuple[IncomingMessage, Sequence[ForwardedTurn], Sequence[Diagnostic]]:
     """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
@@ -494,7 +489,7 @@ def _draft_of(
     # Callers whose name is no address have one address in common: what one of them sends is no other's.
     author = sender.address if owner in (None, sender.address) else f"{sender.address}/{owner}"
     aliases, named = _UNNAMED if owner is None or content.is_result else _conversation_ids(content.conversation, owner)
-    message = _new_message(
+    incoming = _new_incoming(
         native_id=f"{author} {content.native_id}",
         aliases=aliases,
         thread_id=conversation.thread_id,
@@ -507,7 +502,7 @@ def _draft_of(
         raw=partial(raw_of, envelope, conversation, caller=host.caller, token=authentication.auth),
         history=history,
     )
-    return message, forwarded, diagnostics
+    return incoming, forwarded, diagnostics
 
 
 def _conversation_ids(conversation: Conversation, owner: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -26,8 +26,10 @@ _DEPTH: Final = 2
 """The objects around the value: the activity and the note."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[str, Any] | None, Sequence[Diagnostic]]:
-    """The policy at the end of a response as the member of a note, None for a response without one; and diagnostics.
+def write_policy(
+    response: NormalizedResponse, *, limits: Limits
+) -> tuple[dict[str, Any] | None, tuple[Diagnostic, ...]]:
+    """The policy at the end of a response as the member of a note, None for one without a policy; and diagnostics.
 
     A policy that readers would not take is left out. The text states its requirement all the same.
 
@@ -40,7 +42,7 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[
     try:
         check_readable(dump_line(member).encode(), max_depth=limits.json_depth - _DEPTH)
     except WireError as error:
-        return None, [*diagnostics, left_as_text(response, error)]
+        return None, (*diagnostics, left_as_text(response, error))
     return member, diagnostics
 
 

@@ -45,7 +45,7 @@ MessageAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindMessages | FindHis
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
 
-_new_message = unchecked(IncomingMessage)
+_new_incoming = unchecked(IncomingMessage)
 
 
 class ReadActivity(NamedTuple):
@@ -208,7 +208,7 @@ def messages_of(
         history, odd = yield from history_of(thread.ancestors, senders=senders, agents=identified.agents, limits=limits)
         diagnostics += odd
 
-    message = _new_message(
+    incoming = _new_incoming(
         native_id=activity.head.id,
         aliases=own_ids[1:],
         content_id=content.id,
@@ -232,7 +232,7 @@ def messages_of(
     )
     return (
         yield from deliver(
-            message,
+            incoming,
             recipients=identified.recipients,
             verdict=checked.verdict,
             seen_by=checked.seen_by,

@@ -201,7 +201,7 @@ def deliver_for(
     if context.settings.require_verified and withheld is not None:
         return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
     chain = context.agent_chain
-    draft = IncomingMessage(
+    incoming = IncomingMessage(
         native_id=event.native_id,
         thread_id=event.thread_id,
         sender=sender,
@@ -218,7 +218,7 @@ def deliver_for(
     ask_history = context.settings.stored_history and not event.history
     return (
         yield from deliver(
-            draft,
+            incoming,
             recipients=(agent,),
             verdict=PLATFORM_ONLY,
             now=context.now,

@@ -48,7 +48,7 @@ from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
 from ._attest import LIFETIME, Statement, attest, attest_sender
 from ._forwarded import VerifiedEvidence, message_digest, verify_all
-from ._forwarded import with_evidence as with_evidence  # for the transports: a draft is not public
+from ._forwarded import with_evidence as with_evidence  # for the transports: `IncomingMessage` is not public
 from ._profile import profile_of
 from ._sign import signing_input
 from ._verify import IdentityAsk, verify

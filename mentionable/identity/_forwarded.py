@@ -67,12 +67,12 @@ class EvidenceResult(NamedTuple):
     """The result of verifying the evidence of one request.
 
     Attributes:
-        draft: The message; its sender, and the senders of its history, have the verified evidence.
+        incoming: The message; its sender, and the senders of its history, have the verified evidence.
         identities: The identities that the evidence of the message itself verifies.
         diagnostics: What was rejected or is odd, each with its place in the request.
     """
 
-    draft: IncomingMessage
+    incoming: IncomingMessage
     identities: tuple[VerifiedIdentity, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -190,7 +190,7 @@ def _items(carrier: Any) -> tuple[list[tuple[str, bytes]], list[Diagnostic]]:
 
 
 def with_evidence(
-    draft: IncomingMessage,
+    incoming: IncomingMessage,
     carrier: Any,
     turns: Sequence[ForwardedTurn],
     *,
@@ -201,12 +201,12 @@ def with_evidence(
     now: datetime,
     settings: Settings = DEFAULTS,
 ) -> Flow[IdentityAsk, EvidenceResult]:
-    """Add the verified evidence to a draft. Rejected evidence leaves a diagnostic.
+    """Add the verified evidence to an incoming message. Rejected evidence leaves a diagnostic.
 
     Args:
-        draft: The message.
+        incoming: The message.
         carrier: The evidence alongside the message, as the wire has it.
-        turns: The history of the draft with the evidence of its senders; empty when the caller forwards none.
+        turns: The history of the message with the evidence of its senders; empty when the caller forwards none.
         at: The pointer of the carrier.
         history_at: The pointer of the turns.
         recipient: The agent that receives the request.
@@ -218,15 +218,15 @@ def with_evidence(
     def flow() -> Flow[IdentityAsk, EvidenceResult]:
         verified = yield from verify_all(
             carrier,
-            sender=draft.sender,
+            sender=incoming.sender,
             recipient=recipient,
             caller=caller,
-            message_digest=message_digest(draft.parts),
+            message_digest=message_digest(incoming.parts),
             now=now,
             settings=settings,
         )
         diagnostics = prefixed(verified.diagnostics, at)
-        result = replace(draft, sender=verified.sender)
+        result = replace(incoming, sender=verified.sender)
         if turns:
             history, reported = yield from verify_turns(
                 turns, recipient=recipient, caller=caller, now=now, settings=settings
@@ -236,7 +236,7 @@ def with_evidence(
         return EvidenceResult(result, verified.identities, tuple(diagnostics))
 
     if not has_evidence(carrier, turns):
-        return EvidenceResult(draft, (), ())
+        return EvidenceResult(incoming, (), ())
     remote = max(0, settings.limits.asks - _RESERVED_ASKS)
     return (yield from bounded(flow(), remote=min(_MAX_ASKS, remote)))
 

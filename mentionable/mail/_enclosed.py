@@ -67,8 +67,8 @@ def invites(message: NormalizedMessage | HistoricalMessage) -> tuple[Invite, ...
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, drive, mail
         >>> event = b"BEGIN:VEVENT\nUID:1@a.example\nDTSTART:20261130T090000Z\nSUMMARY:Planning\nEND:VEVENT\n"
-        >>> head = b"From: alice@a.example\nContent-Type: text/calendar; method=REQUEST\n\n"
-        >>> raw = head + b"BEGIN:VCALENDAR\nMETHOD:REQUEST\n" + event + b"END:VCALENDAR\n"
+        >>> headers = b"From: alice@a.example\nContent-Type: text/calendar; method=REQUEST\n\n"
+        >>> raw = headers + b"BEGIN:VCALENDAR\nMETHOD:REQUEST\n" + event + b"END:VCALENDAR\n"
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
         >>> got = drive(mail.receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
         >>> [(invite.method, invite.summary, invite.start.at) for invite in mail.invites(got.message)]

@@ -24,7 +24,7 @@ _MAX_LINE: Final = 998
 _AHEAD: Final = 1_200
 """Bytes behind the start of a line `From ` that decide whether it begins a mail: itself, and the start of the next."""
 
-_MAX_HEAD: Final = 65_536
+_MAX_HEADERS: Final = 65_536
 """Bytes of a mail in which Content-Length is looked for."""
 
 _MONTH: Final = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
@@ -43,7 +43,7 @@ _DATED: Final = re.compile(
 """The date of a line that begins a mail: that of asctime, with a zone before or behind the year, or that of a mail."""
 
 _FIELD: Final = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,75}:[ \t\r\n]|>?From ").match
-_END_OF_HEAD: Final = re.compile(rb"\n\r?\n").search
+_END_OF_HEADERS: Final = re.compile(rb"\n\r?\n").search
 _LENGTH: Final = re.compile(rb"\nContent-Length:[ \t]{0,8}(\d{1,10})[ \t]{0,8}\r?\n", re.IGNORECASE).search
 _LINE_ENDS: Final = re.compile(rb"[\r\n]{1,4}").match
 """What is between the end of a mail by its Content-Length, and the next mail."""
@@ -188,10 +188,10 @@ class _Splitter:
 
     def _end_by_length(self, start: int) -> int:
         """Where the Content-Length of the mail before a line leads, if that is behind the line; else that line."""
-        head = bytes(self._data[:_MAX_HEAD])
-        head += self._window[self._done : min(start, self._done + _MAX_HEAD - len(head))]
-        end = _END_OF_HEAD(head)
-        length = _LENGTH(head, 0, end.start() + 1) if end else None
+        headers = bytes(self._data[:_MAX_HEADERS])
+        headers += self._window[self._done : min(start, self._done + _MAX_HEADERS - len(headers))]
+        end = _END_OF_HEADERS(headers)
+        length = _LENGTH(headers, 0, end.start() + 1) if end else None
         if end is None or length is None:
             return start
         total = end.end() + int(length[1])

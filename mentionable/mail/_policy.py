@@ -31,17 +31,10 @@ _REPLACED: Final = "\ufffd"
 """The replacement character of a header section that was not UTF-8."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[str], tuple[Diagnostic, ...]]:
-    """Write the policy at the end of a response as a folded header field.
+def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The policy at the end of a response, which has one, as a folded header field; and diagnostics.
 
-    A policy that readers would not take is left out. People find its requirements in the text all the same.
-
-    Args:
-        response: The response, whose last part is a policy.
-        limits: What readers take.
-
-    Returns:
-        The field, if any, and what was left out.
+    A policy that readers would not take is left out. The text states its requirement all the same.
 
     Spec: PolicyPart §Wire Mappings (Email).
     """
@@ -57,11 +50,11 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[
         if len(field) > limits.mail_field_bytes:
             raise wire_error("too-large", "", f"{len(field)} bytes of a field")
     except WireError as error:
-        return [], (*diagnostics, left_as_text(response, error))
-    return [field], diagnostics
+        return None, (*diagnostics, left_as_text(response, error))
+    return field, diagnostics
 
 
-def with_policy(
+def append_policy(
     parts: tuple[Part, ...],
     headers: HeaderSection,
     sender: Sender,

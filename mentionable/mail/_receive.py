@@ -22,7 +22,7 @@ from .._model.stored_message import StoredMessage
 from .._transport.delivery import IncomingMessage, ask_stored, deliver, resolve_recipients
 from .._wire.address import Address, agent_address, canonical_mailbox
 from ._envelope import Envelope
-from ._policy import with_policy
+from ._policy import append_policy
 from ._raw import raw_of
 from ._read.automatic import AUTORESPONDER, FAILED, FIELDS, IS_MAILER_PATH, IS_SIGN, Signs, read_signs
 from ._read.enclosed import read_enclosed
@@ -48,7 +48,7 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _new_claim = tuple_maker(SenderClaim)
-_new_draft = unchecked(IncomingMessage)
+_new_incoming = unchecked(IncomingMessage)
 _TRACED: Final = frozenset(("return-path", "delivered-to"))
 """Fields of which any may be a sign, not the first alone."""
 
@@ -192,7 +192,7 @@ def _received(
 
         # 8.
         if POLICY in first:
-            parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
+            parts, odd = append_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
         # 9.
@@ -205,7 +205,7 @@ def _received(
                 addressed=(lists["to"], lists["cc"]),
                 reply_to=lists["reply-to"],
                 agents=[agent.mailbox for agent in recipients],
-                envelope=envelope,
+                odd_paths=odd_paths,
                 is_reply="REPLY" in content.methods,
                 is_report=report is not None,
             )
@@ -228,7 +228,7 @@ def _received(
             # Reports are rarely signed. Only who got the mail of an agent knows its id.
             recipients = tuple([agent for agent in recipients if agent in stored])
             settings = replace(settings, require_verified=False)
-        draft = _new_draft(
+        incoming = _new_incoming(
             native_id=thread.native_id,
             thread_id=thread.thread_id,
             sender=author.sender,
@@ -260,7 +260,7 @@ def _received(
             is_report=report is not None,
         )
         received = yield from deliver(
-            draft,
+            incoming,
             recipients=recipients,
             verdict=checked.verdict,
             seen_by=checked.seen_by,

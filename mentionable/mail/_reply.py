@@ -65,9 +65,9 @@ class Outgoing:
 
 def reply(
     response: NormalizedResponse,
-    supersedes: str | None = None,
     *,
     to: NormalizedMessage,
+    supersedes: str | None = None,
     sender: str | None = None,
     now: datetime,
     entropy: bytes,
@@ -90,9 +90,9 @@ def reply(
 
     Args:
         response: The answer, whole.
+        to: The message that it answers, as `receive` gave it.
         supersedes: The `native_id` of the answer to the same message that this one takes the place of; it was sent from
             the same domain. Give the same siblings again, or they know only the old answer.
-        to: The message that it answers, as `receive` gave it.
         sender: Who it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
             asked.
         now: The time, aware.
@@ -175,7 +175,7 @@ def reply(
         fields.append(folded("Supersedes", [_own_id(supersedes, domain)]))
     if has_policy:
         policy, left_out = write_policy(response, limits=limits)
-        fields += policy
+        fields += () if policy is None else (policy,)
         diagnostics += left_out
     fields += unsubscribe_fields(own.unsubscribe)
 

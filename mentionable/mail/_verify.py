@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
+from .._crypto.verification import NO_AUDIENCE, VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
@@ -22,6 +22,7 @@ from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical_domain, canonical_mailbox
+from .._wire.http import UNNAMED_HOST
 from .._wire.public_suffix import share_an_owner
 from ._auth.arc import Chain, verify_chain
 from ._auth.dkim import (
@@ -47,7 +48,7 @@ from ._read.header_section import POLICY, HeaderSection, check_mail, read_header
 from ._read.message import Author, read_author, read_thread
 from ._settings import Settings as MailSettings
 
-_STEPS: Final = ("head", "parse", "coverage", "time", "digest", "key", "signature")
+_STEPS: Final = ("header-section", "parse", "coverage", "time", "digest", "key", "signature")
 """What a verdict calls the steps of `verify_signature`; each of them passes the first so many."""
 
 _AMBIGUOUS: Final = frozenset(("head-malformed", "line-ends-mixed", "field-repeated", "address-ambiguous"))
@@ -92,14 +93,14 @@ class SenderClaim(NamedTuple):
         headers: The header section.
         author: The sender that From names.
         native_id: The Message-ID, to which the use of a signature is bound.
-        audience: The recipient that the evidence is for.
+        audience: The recipient that the evidence is for, or their host; None where the envelope names neither.
         envelope: The SMTP envelope, with the result of SPF.
     """
 
     headers: HeaderSection
     author: Author
     native_id: str
-    audience: str
+    audience: str | None
     envelope: Envelope | None
 
 
@@ -152,13 +153,13 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
     return (yield from authenticate(claim, now=now, settings=settings)).verdict
 
 
-def _audience(envelope: Envelope | None) -> str:
-    """The host that the envelope names, or none: a mail may be for several agents there."""
+def _audience(envelope: Envelope | None) -> str | None:
+    """The host that the envelope names, if it names one: a mail may be for several agents there."""
     for mailbox in envelope.rcpt_to if envelope else ():
         address = canonical_mailbox(mailbox)
         if address:
             return address.domain
-    return "undisclosed-recipients"
+    return None
 
 
 def _ambiguity_of(headers: HeaderSection, author: Author) -> str:
@@ -334,7 +335,7 @@ def verify_signature(
         tags = field_tags(field)
         domain, selector = signer(tags)
         signature = read_signature(field, tags, domain=domain, selector=selector)
-        passed = 2  # "head" too: the header section is not ambiguous
+        passed = 2  # "header-section" too: the header section is not ambiguous
         # 2.
         if b"from" not in signature.names:
             raise VerificationFailed("coverage-missing", "From is not signed")
@@ -370,16 +371,17 @@ def _verified_verdict(
     address = claim.author.sender.address
     issuer, key_id = address.rpartition("@")[2], None
     replay: Any = None
-    steps: tuple[str, ...] = ("head", "spf")
+    steps: tuple[str, ...] = ("header-section", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
         # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
         ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
-        native_id, audience = claim.native_id, claim.audience
-        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=audience, until=ends))
+        native_id, host = claim.native_id, claim.audience or UNNAMED_HOST
+        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=host, until=ends))
     evidence = None
     if not is_sealed:
-        evidence = transport_evidence(method, address, issuer=issuer, audience=claim.audience, key_id=key_id, now=now)
+        audience = claim.audience or NO_AUDIENCE
+        evidence = transport_evidence(method, address, issuer=issuer, audience=audience, key_id=key_id, now=now)
     return Verdict(
         method=method,
         verified=True,
@@ -404,7 +406,10 @@ def _unverified_verdict(
     if dmarc is None or not dmarc.spf:
         return fault.verdict(steps)
     if not fault.temporary:
-        fault, steps = VerificationFailed("spf-only", "DMARC passes by SPF alone"), ("head", "spf", "alignment")
+        fault, steps = (
+            VerificationFailed("spf-only", "DMARC passes by SPF alone"),
+            ("header-section", "spf", "alignment"),
+        )
     return Verdict(
         method="email-dmarc",
         verified=False,

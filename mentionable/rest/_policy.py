@@ -47,7 +47,7 @@ _SETTLEMENTS: Final = ("payment-response", "x-payment-response")
 # -- answers
 
 
-def write_policy(policy: PolicyPart, answer: dict[str, Any]) -> tuple[HttpResponse, tuple[Diagnostic, ...]]:
+def write_policy_response(policy: PolicyPart, answer: dict[str, Any]) -> tuple[HttpResponse, tuple[Diagnostic, ...]]:
     """The response of a policy, whose body holds the rest of the answer in a member of its own."""
     response = policies.to_http(policy)
     members = loads(response.body, max_bytes=len(response.body), max_depth=128, safe_integers=False)

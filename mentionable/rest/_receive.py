@@ -177,7 +177,7 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
         diagnostics += odd
         capabilities, odd = capabilities_in(form)
         diagnostics += odd
-        draft = IncomingMessage(
+        incoming = IncomingMessage(
             native_id=f"{sender.address} {message_id}",
             thread_id=thread_id,
             sender=sender,
@@ -190,8 +190,8 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
 
         carrier, odd = form.json_of(EVIDENCE)
         diagnostics += odd
-        draft, identities, odd = yield from with_evidence(
-            draft,
+        incoming, identities, odd = yield from with_evidence(
+            incoming,
             None if carrier is ABSENT else carrier,
             forwarded or (),
             at=form.pointer_of(EVIDENCE),
@@ -204,14 +204,14 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
         diagnostics += odd
 
         received = yield from deliver(
-            draft,
+            incoming,
             recipients=(recipient,),
             verdict=UNSIGNED,
             identities=identities,
             now=host.now,
             entropy=host.entropy,
             settings=host.settings,
-            blobs=_referenced(draft, form.blobs),
+            blobs=_referenced(incoming, form.blobs),
             diagnostics=diagnostics,
         )
         if candidate is None or isinstance(received, Rejected):
@@ -253,9 +253,9 @@ def _plain_history(
     return tuple(history), diagnostics
 
 
-def _referenced(draft: IncomingMessage, blobs: Mapping[str, bytes]) -> dict[str, bytes]:
+def _referenced(incoming: IncomingMessage, blobs: Mapping[str, bytes]) -> dict[str, bytes]:
     """The blobs that parts name by digest. Files that typed parts replace are not kept."""
-    parts = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
+    parts = chain(incoming.parts, *[turn.parts for turn in incoming.history or ()])
     references: list[Any] = [getattr(part, "bytes_ref", None) for part in parts]
     digests = {reference.digest for reference in references if isinstance(reference, DigestRef)}
     return {digest: data for digest, data in blobs.items() if digest in digests}

@@ -20,7 +20,7 @@ from .._wire.http import HttpResponse
 from .._wire.ids import derive, uuid7
 from .._wire.strict_json import dump_line
 from ..policy import check_settlement
-from ._policy import settlement_headers, write_policy
+from ._policy import settlement_headers, write_policy_response
 from ._read.accept import accept_of, choose, takes_stream
 from ._write.answer import answer_members, carried_parts, status_of, write_body, write_response
 from ._write.events import write_events
@@ -112,7 +112,7 @@ def reply(
 
     # 4. write the response: the policy decides, then the stream, then what the client accepts
     if policy is not None and response.streaming is None:
-        written, odd = write_policy(policy, members)
+        written, odd = write_policy_response(policy, members)
         diagnostics += odd
     elif response.streaming is not None or (form := choose(accepted)) == "stream":
         body, changed = write_events(content, members, policy)

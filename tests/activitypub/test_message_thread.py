@@ -146,6 +146,13 @@ def test_an_ancestor_that_cannot_be_read_is_the_root(answer: Any, temporary: boo
     assert [(note.code, note.temporary) for note in notes] == [("lookup-unanswered", temporary)]
 
 
+def test_an_ancestor_that_answers_no_usable_id_is_the_root_and_is_named() -> None:
+    found, notes = read(World(ancestor(1, inReplyTo=A[0]), ancestor(0, inReplyTo="javascript:x")), inReplyTo=A[1])
+    assert (found.id, len(found.ancestors)) == (A[0], 2)
+    assert [(note.code, note.at) for note in notes] == [("url-refused", "/object/inReplyTo")]
+    assert notes[0].detail.startswith("ancestor 2: 'javascript:x' is no absolute IRI")
+
+
 @pytest.mark.parametrize("answered", ["http://social.example/1", "tag:social.example,2026:1", "https://127.0.0.1/1"])
 def test_what_may_not_be_asked_for_is_the_root_unasked(answered: str) -> None:
     world = World()

@@ -261,7 +261,7 @@ def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
         trusting(*[{**ENTRY, "issuer": name, "forwarding": True} for name in names]), limits=Limits(asks=asks)
     )
     turns = [ForwardedTurn(turn(None, str(at)).turn, 0, found[at : at + 4]) for at in range(4, 20, 4)]
-    draft = IncomingMessage(
+    incoming = IncomingMessage(
         native_id="1",
         thread_id="1",
         sender=SENDER,
@@ -272,7 +272,7 @@ def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
     )
     world = World()
     flow = with_evidence(
-        draft,
+        incoming,
         found[:4],
         turns,
         at="",

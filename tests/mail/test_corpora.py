@@ -1,7 +1,7 @@
 """Mails that nobody of us wrote: each gives a message with the right text, thread and files, or is named here.
 
 What is right is computed here a second time from the raw lines, and by the standard library's parser, which reads
-these mails well enough to be asked for the leaves and their text.
+these mails well enough to be asked for the body parts and their text.
 """
 
 import email
@@ -50,7 +50,7 @@ UNLIKE_THE_STANDARD_LIBRARY: Final = {
     "mail-parser/mail_malformed_1": "parts behind the first closing line: one boundary for two multiparts",
     "cpython/msg_35.txt": "a line that is no field: there the body begins for it, for us at the empty line",
 }
-"""Mails whose leaves the standard library sees otherwise, and why ours is right."""
+"""Mails whose body parts the standard library sees otherwise, and why ours is right."""
 
 
 def name_of(path: Path) -> str:
@@ -116,17 +116,17 @@ def made_id(raw: bytes) -> str:
     return f"<{hashlib.sha256(text).hexdigest()[:32]}@mentionable.invalid>"
 
 
-def leaves(part: Any) -> Iterator[email.message.Message]:
-    """The leaves of a mail; a mail inside it is one leaf."""
+def body_parts(part: Any) -> Iterator[email.message.Message]:
+    """The body parts of a mail; a mail inside it is one of them."""
     if part.get_content_maintype() == "message" or not part.is_multipart():
         yield part
         return
     for child in part.get_payload():
-        yield from leaves(child)
+        yield from body_parts(child)
 
 
 def leading(part: Any) -> set[int]:
-    """The leaves, by `id`, that are text also with a name: the whole body, the first of a multipart, alternatives."""
+    """The body parts, by `id`, that are text despite a name: the body, the first of a multipart, an alternative."""
     if not part.is_multipart() or part.get_content_maintype() == "message":
         return {id(part)}
     children = part.get_payload()
@@ -136,7 +136,7 @@ def leading(part: Any) -> set[int]:
 
 
 def is_text(part: email.message.Message, lead: set[int]) -> bool:
-    """Whether a leaf is a body text; a multipart that could not be split is one."""
+    """Whether a body part is text to read; a multipart that could not be split is one."""
     return part.get_content_maintype() == "multipart" or (
         part.get_content_type() in ("text/plain", "text/html", "text/markdown")
         and (not part.get_filename() or id(part) in lead)
@@ -196,7 +196,7 @@ def test_the_text_and_the_files_are_those_of_the_mail(path: Path) -> None:
     raw = path.read_bytes()
     message = received(raw).message
     mail = email.message_from_bytes(raw)
-    found, lead = list(leaves(mail)), leading(mail)
+    found, lead = list(body_parts(mail)), leading(mail)
     texts = {letters(decoded(part)) for part in found if is_text(part, lead)}
     files = [part for part in found if not is_text(part, lead)]
     shown = [part for part in message.parts if part.kind == "text"]

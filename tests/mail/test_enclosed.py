@@ -87,7 +87,7 @@ def test_more_forwarded_mails_than_the_limit_of_parts_stay_files_and_it_is_told(
     outcome = receive(many_mails(600))
     opened = [extra for extra in extras(outcome) if "forwarded" in extra]
     assert (len(outcome.message.parts), len(opened)) == (600, 500)
-    assert ("too-many-parts", "/leaves/500") in noted(outcome)
+    assert ("too-many-parts", "/body_parts/500") in noted(outcome)
 
 
 def test_a_forwarded_mail_with_more_mails_than_the_limit_of_parts_is_opened():
@@ -121,13 +121,13 @@ def test_an_organizer_is_no_sender():
 
 def test_a_calendar_without_an_event_is_told():
     outcome = receive(with_file(part("text/calendar", "hello")))
-    assert (noted(outcome), extras(outcome)) == ([("calendar-malformed", "/leaves/1")], [{}])
+    assert (noted(outcome), extras(outcome)) == ([("calendar-malformed", "/body_parts/1")], [{}])
     assert mails.invites(outcome.message) == ()
 
 
 def test_a_calendar_is_read_up_to_a_bound():
     outcome = receive(with_file(part("text/calendar", INVITE + "\n" + "x" * MAX_BYTES)))
-    assert noted(outcome) == [("calendar-malformed", "/leaves/1")]
+    assert noted(outcome) == [("calendar-malformed", "/body_parts/1")]
     assert len(mails.invites(outcome.message)) == 1
 
 
@@ -216,7 +216,7 @@ def test_a_large_forwarded_mail_is_opened_from_the_blobs():
 def test_a_forwarded_mail_without_one_sender_says_what_its_field_says():
     outcome = receive(with_file(part("message/rfc822", "From: a@a.example, b@b.example\n\nHi")))
     assert extras(outcome)[0]["forwarded"] == {"from": "a@a.example, b@b.example", "text": "Hi"}
-    assert noted(outcome) == [("sender-unaddressable", "/leaves/1/headers/from")]
+    assert noted(outcome) == [("sender-unaddressable", "/body_parts/1/headers/from")]
     assert mails.forwarded(outcome.message.parts[1]).sender is None
 
 
@@ -227,7 +227,7 @@ def test_a_forwarded_mail_from_a_bare_address_says_it():
 
 def test_what_is_no_mail_stays_a_file_and_is_told():
     outcome = receive(with_file(part("message/rfc822", "\n\n")))
-    assert (extras(outcome), noted(outcome)) == ([{}], [("malformed", "/leaves/1/headers")])
+    assert (extras(outcome), noted(outcome)) == ([{}], [("malformed", "/body_parts/1/headers")])
     with pytest.raises(WireError):
         mails.forwarded(outcome.message.parts[1])
 
@@ -235,7 +235,7 @@ def test_what_is_no_mail_stays_a_file_and_is_told():
 def test_what_is_odd_in_a_forwarded_mail_is_told_at_its_place():
     inner = "From: b@b.example\n" + part("text/calendar", "hello")
     file = receive(with_file(part("message/rfc822", inner)))
-    assert noted(file) == [("calendar-malformed", "/leaves/1/leaves/0")]
+    assert noted(file) == [("calendar-malformed", "/body_parts/1/body_parts/0")]
     assert [one.code for one in mails.forwarded(file.message.parts[1]).diagnostics] == ["calendar-malformed"]
 
 
@@ -266,7 +266,7 @@ def test_mails_inside_mails_share_one_bound_of_parts():
     raw = mail(multipart("mixed", *[part("message/rfc822", inner)] * 3))
     outcome = receive(raw, settings=Settings(limits=Limits(parts=70)))
     assert ["forwarded" in one for one in extras(outcome)] == [True, True, False]
-    assert noted(outcome) == [("too-many-parts", "/leaves/2")]
+    assert noted(outcome) == [("too-many-parts", "/body_parts/2")]
 
 
 def test_the_text_of_forwarded_mails_is_bounded_and_says_where_the_rest_is():
@@ -356,7 +356,7 @@ SIGNED = b64encode(b"\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02").deco
 def test_what_cannot_be_read_is_named_and_told(body, reason):
     outcome = receive(with_file(body))
     assert extras(outcome) == [{"closed": reason}]
-    assert noted(outcome) == [(f"content-{reason}", "/leaves/1")]
+    assert noted(outcome) == [(f"content-{reason}", "/body_parts/1")]
     assert "nothing of what it says could be read" in text_of(outcome)
 
 
@@ -381,12 +381,12 @@ def test_the_encrypted_file_is_told_of_and_not_the_one_that_says_how():
     )
     outcome = receive(mail(body))
     assert extras(outcome) == [{}, {"closed": "encrypted"}]
-    assert noted(outcome) == [("content-encrypted", "/leaves/0")]
+    assert noted(outcome) == [("content-encrypted", "/body_parts/0")]
 
 
 def test_a_text_that_is_encrypted_is_told():
     outcome = receive(mail("\n-----BEGIN PGP MESSAGE-----\n\nx\n-----END PGP MESSAGE-----\n"))
-    assert noted(outcome) == [("content-encrypted", "/leaves/0")]
+    assert noted(outcome) == [("content-encrypted", "/body_parts/0")]
 
 
 def test_a_signed_text_is_read_and_its_signature_is_a_file_with_no_claim():

@@ -158,7 +158,7 @@ def test_flowed_text_beside_others_is_put_together() -> None:
 def test_text_whose_lines_end_in_lf_inside_a_crlf_mail_is_noted() -> None:
     outcome = receive(mail("\n") + b"a\nb\r\n")
     assert shown(outcome) == [("text/plain", "a\nb\n")]
-    assert [(note.code, note.detail) for note in outcome.diagnostics] == [("line-ends-mixed", "leaf 0")]
+    assert [(note.code, note.detail) for note in outcome.diagnostics] == [("line-ends-mixed", "body part 0")]
 
 
 def test_html_is_never_flowed() -> None:
@@ -176,7 +176,7 @@ def test_html_is_never_flowed() -> None:
 def test_broken_content_is_noted(fields: str, body: str, code: str, text: str) -> None:
     outcome = receive(mail(f"{fields}\n{body}"))
     assert shown(outcome) == [("text/plain", text)]
-    assert [(note.code, note.detail) for note in outcome.diagnostics] == [(code, "leaf 0")]
+    assert [(note.code, note.detail) for note in outcome.diagnostics] == [(code, "body part 0")]
 
 
 def test_small_files_travel_inside_the_message() -> None:

@@ -233,10 +233,10 @@ def test_what_is_odd_in_a_part_says_where() -> None:
         b"--b\r\nno head\r\n--b\r\nContent-Type: x\n\r\ny\r\n--b\r\n\r\none\ntwo\r\n--b--\r\n"
     )
     assert [(note.code, note.at, note.detail) for note in receive(raw).diagnostics] == [
-        ("head-malformed", "/leaves/0", "leaf 0: a part without a header"),
-        ("line-ends-mixed", "/leaves/1", "leaf 1: in its header"),
-        ("content-type-malformed", "/headers/content-type", "leaf 1: not a media type: read as text"),
-        ("line-ends-mixed", "/leaves/2", "leaf 2"),
+        ("head-malformed", "/body_parts/0", "body part 0: a part without a header"),
+        ("line-ends-mixed", "/body_parts/1", "body part 1: in its header"),
+        ("content-type-malformed", "/headers/content-type", "body part 1: not a media type: read as text"),
+        ("line-ends-mixed", "/body_parts/2", "body part 2"),
     ]
 
 

@@ -311,7 +311,7 @@ def test_a_report_that_a_filter_wrapped_is_read() -> None:
 
 
 def test_what_is_odd_in_it_is_named_where_it_is() -> None:
-    assert faults(wrapped(report("x\n" + STATUS))) == [("/leaves/0/leaves/1", "a line that is no field")]
+    assert faults(wrapped(report("x\n" + STATUS))) == [("/body_parts/0/body_parts/1", "a line that is no field")]
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_a_report_without_its_part_keeps_what_else_it_says() -> None:
 
 
 def test_the_part_that_is_odd_is_named() -> None:
-    assert faults(report("Reporting-MTA: dns; mx.a.example\n")) == [("/leaves/1", "it names no recipient")]
+    assert faults(report("Reporting-MTA: dns; mx.a.example\n")) == [("/body_parts/1", "it names no recipient")]
 
 
 def test_a_good_report_has_nothing_odd() -> None:

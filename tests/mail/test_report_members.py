@@ -73,7 +73,7 @@ def test_what_became_of_it(lines: list[str], action: str | None, code: str | Non
 def test_neither_an_action_nor_a_code_is_odd() -> None:
     raw = status("Final-Recipient: rfc822; bob@b.example", "Action: lost")
     assert only(raw).action is None
-    assert faults(raw) == [("/leaves/1", "a recipient without an action")]
+    assert faults(raw) == [("/body_parts/1", "a recipient without an action")]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_the_original_recipient_alone() -> None:
 def test_no_mailbox_is_odd(value: str) -> None:
     raw = status(f"Final-Recipient: {value}", "Action: failed")
     assert read(raw).recipients == ()
-    assert faults(raw) == [("/leaves/1", "a recipient without a mailbox")]
+    assert faults(raw) == [("/body_parts/1", "a recipient without a mailbox")]
 
 
 def test_the_same_twice_is_said_once() -> None:
@@ -143,7 +143,7 @@ def test_the_part_for_people_may_have_the_same_type() -> None:
     raw = report().replace(b"--b\n\nYour mail could not be delivered.\n", words)
     assert only(raw).recipient == "bob@b.example"
     assert faults(raw) == []
-    assert faults(raw.replace(b"Final-", b"X-")) == [("/leaves/0", "a line that is no field")]
+    assert faults(raw.replace(b"Final-", b"X-")) == [("/body_parts/0", "a line that is no field")]
 
 
 def test_internationalised_reports() -> None:
@@ -194,7 +194,7 @@ def test_a_type_without_modes_is_of_a_program() -> None:
 def test_no_disposition_is_odd(disposition: str) -> None:
     raw = receipt(disposition)
     assert (read(raw).kind, read(raw).disposition) == ("disposition", None)
-    assert faults(raw) == [("/leaves/1", "it has no disposition")]
+    assert faults(raw) == [("/body_parts/1", "it has no disposition")]
 
 
 # --- abuse
@@ -248,7 +248,7 @@ def test_the_older_name_of_the_date() -> None:
 def test_no_type_of_feedback_is_odd() -> None:
     raw = complaint("Version: 1")
     assert (read(raw).kind, read(raw).feedback) == ("abuse", None)
-    assert faults(raw) == [("/leaves/1", "it has no type of feedback")]
+    assert faults(raw) == [("/body_parts/1", "it has no type of feedback")]
 
 
 # --- groups
@@ -307,7 +307,7 @@ def test_at_most_as_many_recipients_as_a_message_may_have() -> None:
     text = "".join(f"Final-Recipient: rfc822; b{number}@b.example\nAction: failed\n\n" for number in range(4))
     settings = Settings(limits=Limits(recipients=3))
     assert len(read(report(text), settings=settings).recipients) == 3
-    assert faults(report(text), settings=settings) == [("/leaves/1", "more than 3 recipients")]
+    assert faults(report(text), settings=settings) == [("/body_parts/1", "more than 3 recipients")]
 
 
 def test_at_most_so_many_values_of_one_field() -> None:
@@ -316,13 +316,13 @@ def test_at_most_so_many_values_of_one_field() -> None:
     found = read(raw, settings=settings).feedback
     assert found is not None
     assert len(found.recipients) == 3
-    assert faults(raw, settings=settings) == [("/leaves/1", "original-rcpt-to more than once")]
+    assert faults(raw, settings=settings) == [("/body_parts/1", "original-rcpt-to more than once")]
 
 
 def test_a_report_is_read_up_to_a_bound() -> None:
     text = "Final-Recipient: rfc822; bob@b.example\nAction: failed\n" + "X-Filler: x\n" * 90_000
     assert only(report(text)).recipient == "bob@b.example"
-    assert faults(report(text)) == [("/leaves/1", "more than 1048576 characters")]
+    assert faults(report(text)) == [("/body_parts/1", "more than 1048576 characters")]
 
 
 def test_a_full_report_has_room_for_all_recipients() -> None:

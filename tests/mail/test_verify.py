@@ -8,12 +8,13 @@ import pytest
 
 from mentionable import Answers, Failed, Limits, UsageError, drive, mail
 from mentionable._crypto.keys import SigningKey
+from mentionable._crypto.verification import verified_identities
 from mentionable.mail._auth.dkim import Body
 from tests.mail.receiving import NOW, receive
 from tests.mail.signed import ED, MAIL, NAMES, SECONDS, Zone, code, dkimpy_says, record, rsa_key, signed, verify
 
 GOOD = signed()
-STEPS = ("head", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
+STEPS = ("header-section", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
 
 
 def results(raw: bytes, zone: Zone | None = None, **arguments: Any) -> Any:
@@ -37,9 +38,23 @@ def test_a_signature_of_the_from_domain_shows_the_sender() -> None:
     assert verdict.steps == STEPS
     assert verdict.evidence.subject == "@alice@a.example"
     assert (verdict.evidence.issuer, verdict.evidence.assurance) == ("a.example", "domain")
-    assert verdict.evidence.audience == "undisclosed-recipients"
+    assert verdict.evidence.audience == ()
     assert verdict.evidence.method == "urn:mentionable:auth:email-dkim:v0.1"
     assert zone.asked == ["s._domainkey.a.example"]
+
+
+@pytest.mark.parametrize("rcpt_to", [None, (), ("helper",)])
+def test_evidence_of_a_mail_whose_envelope_names_no_host_authorizes_no_sender(rcpt_to) -> None:
+    envelope = None if rcpt_to is None else mail.Envelope(rcpt_to=rcpt_to)
+    verdict = verify(GOOD, envelope=envelope)
+    assert (verdict.verified, verdict.evidence.audience) == (True, ())
+    assert verified_identities([verdict.evidence], verdict.addressed) == ()
+
+
+def test_evidence_of_a_mail_is_for_the_host_that_its_envelope_names() -> None:
+    verdict = verify(GOOD, envelope=mail.Envelope(rcpt_to=("helper", "helper@Agents.example")))
+    assert verdict.evidence.audience == "agents.example"
+    assert verdict.replay.binding == "<m@a.example> agents.example"
 
 
 def test_receive_finds_out_the_same() -> None:
@@ -314,8 +329,8 @@ def test_a_signature_counts_for_one_mail() -> None:
     one, two = verify(GOOD).replay, verify(GOOD.replace(b"b=", b"b=\r\n ")).replay
     assert one == two
     assert one.key.startswith("mail:")
-    assert one.key[69:] == " undisclosed-recipients"
-    assert one.binding == "<m@a.example> undisclosed-recipients"
+    assert one.key[69:] == " host.invalid"
+    assert one.binding == "<m@a.example> host.invalid"
     assert one.until.year == 9999
     assert verify(signed(names=("from",))).replay.key != one.key
 

@@ -9,7 +9,7 @@ from tests.mail.receiving import receive
 from tests.mail.signed import MAIL, Zone, code, record, signed, verify
 
 GOOD = signed()
-STEPS = ("head", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
+STEPS = ("header-section", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
 POLICY = [b"v=DMARC1; p=reject"]
 
 
@@ -81,7 +81,7 @@ PUBLISHED = {"_dmarc.a.example": POLICY}
 def test_dmarc_by_spf_alone_is_named_and_not_verified() -> None:  # D5
     verdict = verify(MAIL, Zone(PUBLISHED), envelope=SPF)
     assert (verdict.method, verdict.verified, verdict.code) == ("email-dmarc", False, "spf-only")
-    assert verdict.steps == ("head", "spf", "alignment")
+    assert verdict.steps == ("header-section", "spf", "alignment")
     assert (verdict.key_id, verdict.evidence, verdict.replay) == (None, None, None)
     outcome = receive(MAIL, world=Zone(PUBLISHED).world, recipient="@helper@agents.example", envelope=SPF)
     sender = outcome.message.sender
@@ -158,7 +158,7 @@ def test_a_key_of_others_that_could_not_be_had_is_no_reason() -> None:
 def test_the_signature_that_came_furthest_gives_the_reason() -> None:
     raw = signed(signed(signed(tags={"x": "1"}), tags={"a": "rsa-sha1"}), tags={"v": "2"})
     verdict = verify(raw)
-    assert (verdict.code, verdict.steps) == ("expired", ("head", "parse", "coverage"))
+    assert (verdict.code, verdict.steps) == ("expired", ("header-section", "parse", "coverage"))
 
 
 def test_a_signature_of_the_sender_gives_the_reason_before_one_of_others() -> None:

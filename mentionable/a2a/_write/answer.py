@@ -21,7 +21,7 @@ from ..._text.policy_text import render_text
 from ..._wire.ids import derive, task_id_for, uuid7
 from ..._wire.strict_json import dig, dump_line
 from ..._wire.time import format_time
-from .._policy import write_policy
+from .._policy import write_policy_metadata
 from .._protocol import Json
 from .dialects import TOOL_EVENTS, Dialect
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
@@ -199,7 +199,7 @@ def write_reply_message(draft: Draft, written: list[Json], place: Place) -> Json
             written = [dialect.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
     metadata = {**draft.settlement}
     if draft.policy is not None:
-        policy_hints, for_x402 = write_policy(draft.policy)
+        policy_hints, for_x402 = write_policy_metadata(draft.policy)
         hints |= policy_hints
         metadata |= for_x402
         written = [*written, dialect.text(clean(render_text(draft.policy)), "text/plain")]

@@ -381,8 +381,8 @@ def near_thread(activity: Activity, place: Place) -> Thread:
 def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: Limits) -> Flow[Fetch, Thread]:
     """The thread of an object that answers `parent`, and its ancestors.
 
-    The thread is the first of: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own id. The
-    chain is walked even when there is a context, because the ancestors are the history.
+    The thread is the first of: `context`, `conversation`, the root of the `inReplyTo` chain. The chain is walked even
+    when there is a context, because the ancestors are the history.
 
     Spec: Normalized Message §5.1.1, §5.4.
     """
@@ -407,7 +407,8 @@ def walk_thread(place: Place, parent: str, *, own_ids: frozenset[str], limits: L
         ancestors.append(document)
         root = document["id"]
         seen.add(root)
-        iri, _ = _first_iri(many(document.get("inReplyTo")), "inReplyTo", limits=limits)
+        iri, odd = _first_iri(many(document.get("inReplyTo")), "inReplyTo", limits=limits)
+        diagnostics += [replace(one, detail=f"ancestor {len(ancestors)}: {one.detail}") for one in odd]
     return Thread(
         id=place.thread or root,
         parent=parent,

@@ -9,14 +9,13 @@ Spec: RFC 3834 §2, §5; RFC 5230 §4.6; RFC 2369; RFC 2919; RFC 5546 §3.2.3; [
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..._model.answerable import DUE, Answerable
 from ..._text.media import single_line
 from ..._wire.address import Address, canonical_mailbox
 from ..._wire.mailbox import decode_local
-from .._envelope import Envelope
 from .header_section import Addresses, HeaderSection
 
 _MAX_DETAIL: Final = 80
@@ -119,7 +118,7 @@ class Signs(NamedTuple):
         addressed: To and Cc.
         reply_to: Reply-To.
         agents: The mailboxes of the agents that it is for.
-        envelope: Its envelope.
+        odd_paths: Its return paths that are signs: those of its first Return-Path field and of its envelope.
         is_report: Whether it is a report about a mail.
         is_reply: Whether a calendar in it is an answer to an invitation, which a program makes at a click.
     """
@@ -130,7 +129,7 @@ class Signs(NamedTuple):
     addressed: Iterable[Addresses | None]
     reply_to: Addresses | None
     agents: Iterable[str]
-    envelope: Envelope | None
+    odd_paths: Sequence[str]
     is_report: bool
     is_reply: bool
 
@@ -169,10 +168,8 @@ def named_as_program(address: Address) -> Answerable:
 def _signs(mail: Signs) -> Iterator[Answerable]:
     """Every sign of a mail."""
     precedences = _precedences(mail.headers)
-    paths = mail.headers.values("return-path")
-    if mail.envelope is not None and mail.envelope.mail_from is not None:
-        paths.append(mail.envelope.mail_from)
-    odd_paths = [path for path in paths if IS_SIGN(path)]
+    # Servers on the way may have left a field each. Only the first one says whether a mail server wrote this mail.
+    odd_paths = [*mail.odd_paths, *filter(IS_SIGN, mail.headers.values("return-path")[1:])]
     # 1. bounces
     yield from _bounces(mail.headers, odd_paths, is_report=mail.is_report)
     # 2. programs

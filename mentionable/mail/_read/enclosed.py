@@ -72,7 +72,7 @@ class _Reader:
         """What a forwarded mail says, those inside it included as far as `depth` goes."""
         if not depth:
             return {}, []
-        at = place("", one.leaf)
+        at = place("", one.number)
         try:
             if not self._parts:
                 rule = f"only {self._limits.parts} parts of all forwarded mails together are read"
@@ -80,7 +80,7 @@ class _Reader:
             mail = open_mail(one.data, limits=replace(self._limits, parts=self._parts))
         except WireError as error:
             return {}, prefixed([unread(error)], at)
-        self._parts = max(0, self._parts - mail.leaves)
+        self._parts = max(0, self._parts - mail.body_part_count)
         content = self.read(mail.content, depth - 1)
         text = "\n\n".join(filter(None, map(described, content.parts)))
         is_cut, text = len(text) > self._chars, text[: self._chars]
@@ -133,4 +133,4 @@ def _closed(one: Enclosed) -> tuple[dict[str, Any], list[Diagnostic]]:
 
 
 def _note(code: Code, one: Enclosed, words: str) -> Diagnostic:
-    return Diagnostic(code=code, at=place("", one.leaf), detail=f"leaf {one.leaf}: {words}")
+    return Diagnostic(code=code, at=place("", one.number), detail=f"body part {one.number}: {words}")

@@ -26,7 +26,7 @@ class Opened(NamedTuple):
         date: Its Date, RFC 3339 in UTC.
         subject: Its Subject.
         content: Its content, of whose files nothing more is read yet.
-        leaves: The number of its body parts.
+        body_part_count: The number of its body parts.
         diagnostics: What is odd in it, but for its content.
     """
 
@@ -35,7 +35,7 @@ class Opened(NamedTuple):
     date: str | None
     subject: str | None
     content: Content
-    leaves: int
+    body_part_count: int
     diagnostics: tuple[Diagnostic, ...]
 
 

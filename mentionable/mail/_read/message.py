@@ -225,14 +225,14 @@ class Enclosed(NamedTuple):
 
     Attributes:
         place: Which of the parts it is.
-        leaf: Which of the body parts it is.
+        number: Which of the body parts it is.
         kind: What it is, by its media type, else by its name.
         header: Its header.
         data: Its bytes.
     """
 
     place: int
-    leaf: int
+    number: int
     kind: Enclosing
     header: PartHeader
     data: bytes
@@ -369,7 +369,7 @@ def is_body_text(part: BodyPart) -> bool:
 
 
 def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
-    return Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}")
+    return Diagnostic(code=code, at=place(field, number), detail=f"body part {number}")
 
 
 def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:

@@ -188,14 +188,14 @@ def _too_many_parts(limits: Limits) -> Exception:
 
 def _diagnostics(header: PartHeader, number: int) -> list[Diagnostic]:
     return [
-        Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}: {words}")
+        Diagnostic(code=code, at=place(field, number), detail=f"body part {number}: {words}")
         for code, field, words in header.faults
     ]
 
 
 def place(field: str, number: int) -> str:
     """Where something odd is: in a field by that name, else in body part `number` as a whole."""
-    return f"/headers/{field}" if field else f"/leaves/{number}"
+    return f"/headers/{field}" if field else f"/body_parts/{number}"
 
 
 def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limits) -> _Spans:

@@ -53,8 +53,8 @@ def read_structured(value: str, *, name: str, max_parameters: int) -> Structured
 
 def first_word(value: str) -> str:
     """The first word of a field in lower case, without comments and parameters; "" for none."""
-    head = value.partition(";")[0]
-    words = _COMMENT.sub(" ", head).partition("(")[0].split(None, 1)
+    without_parameters = value.partition(";")[0]
+    words = _COMMENT.sub(" ", without_parameters).partition("(")[0].split(None, 1)
     return words[0].lower() if words else ""
 
 

@@ -228,7 +228,7 @@ def _original_id(headers: HeaderSection, tree: Tree, fields: Group, returned: st
     number = _first_of(tree, _RETURNED)
     if number is not None:
         part = tree.body_parts[number]
-        own = _message_id(_head(headers.raw, part, limits=limits), limits=limits)
+        own = _message_id(_beginning(headers.raw, part, limits=limits), limits=limits)
     else:
         own = _message_id(returned.encode(), limits=limits) if returned else None
     first = headers.first
@@ -244,7 +244,7 @@ def _original_id(headers: HeaderSection, tree: Tree, fields: Group, returned: st
     return None
 
 
-def _head(raw: bytes, part: BodyPart, *, limits: Limits) -> bytes:
+def _beginning(raw: bytes, part: BodyPart, *, limits: Limits) -> bytes:
     """The beginning of a mail that came back, as far as a header section may reach."""
     if part.header.encoding in ("base64", "quoted-printable"):
         return decode_transfer(raw, part.header.encoding, part.start, part.end)[0]
