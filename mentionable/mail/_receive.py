@@ -178,7 +178,7 @@ def _received(
             headers=headers,
             author=author,
             native_id=thread.native_id,
-            audience=recipients[0],
+            host=recipients[0].domain,
             envelope=envelope,
         )
         if unnamed is None:

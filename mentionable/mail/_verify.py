@@ -93,14 +93,14 @@ class SenderClaim(NamedTuple):
         headers: The header section.
         author: The sender that From names.
         native_id: The Message-ID, to which the use of a signature is bound.
-        audience: The recipient that the evidence is for, or their host; None where the envelope names neither.
+        host: The host that the mail was sent to, for which the evidence is; None where the envelope names none.
         envelope: The SMTP envelope, with the result of SPF.
     """
 
     headers: HeaderSection
     author: Author
     native_id: str
-    audience: str | None
+    host: str | None
     envelope: Envelope | None
 
 
@@ -147,13 +147,13 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
         headers=headers,
         author=author,
         native_id=native_id,
-        audience=_audience(envelope),
+        host=_host_of(envelope),
         envelope=envelope,
     )
     return (yield from authenticate(claim, now=now, settings=settings)).verdict
 
 
-def _audience(envelope: Envelope | None) -> str | None:
+def _host_of(envelope: Envelope | None) -> str | None:
     """The host that the envelope names, if it names one: a mail may be for several agents there."""
     for mailbox in envelope.rcpt_to if envelope else ():
         address = canonical_mailbox(mailbox)
@@ -376,11 +376,11 @@ def _verified_verdict(
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
         # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
         ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
-        native_id, host = claim.native_id, claim.audience or UNNAMED_HOST
+        native_id, host = claim.native_id, claim.host or UNNAMED_HOST
         replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=host, until=ends))
     evidence = None
     if not is_sealed:
-        audience = claim.audience or NO_AUDIENCE
+        audience = claim.host or NO_AUDIENCE
         evidence = transport_evidence(method, address, issuer=issuer, audience=audience, key_id=key_id, now=now)
     return Verdict(
         method=method,

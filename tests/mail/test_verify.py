@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Answers, Failed, Limits, UsageError, drive, mail
+from mentionable import Answers, Failed, Limits, UsageError, drive, identity, mail
 from mentionable._crypto.keys import SigningKey
 from mentionable._crypto.verification import verified_identities
 from mentionable.mail._auth.dkim import Body
@@ -55,6 +55,20 @@ def test_evidence_of_a_mail_is_for_the_host_that_its_envelope_names() -> None:
     verdict = verify(GOOD, envelope=mail.Envelope(rcpt_to=("helper", "helper@Agents.example")))
     assert verdict.evidence.audience == "agents.example"
     assert verdict.replay.binding == "<m@a.example> agents.example"
+
+
+def test_who_verifiably_wrote_to_two_agents_has_a_role_with_both() -> None:
+    zone = Zone()
+    world = Answers(lookup_txt=zone.world.lookup_txt, find_agent=lambda ask: f"@{ask.native_id}")
+    to = ("helper@agents.example", "weather@agents.example")
+    received = receive(GOOD, world=world, envelope=mail.Envelope(rcpt_to=to))
+    assert [message.recipient for message in received.messages] == ["@helper@agents.example", "@weather@agents.example"]
+    for message in received.messages:
+        assert [one.audience for one in message.sender.identities] == [message.recipient]
+        acl = identity.AgentACL(
+            agent=message.recipient, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),)
+        )
+        assert acl.roles(received.identities) == {"user"}
 
 
 def test_receive_finds_out_the_same() -> None:
