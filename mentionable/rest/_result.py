@@ -87,6 +87,8 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
     if len(response.body) > limits.a2a_bytes:
         raise wire_error("too-large", "", f"{len(response.body)} bytes, at most {limits.a2a_bytes}")
     content_type = media_type(response.header("content-type") or "")
+    if not is_success and not response.header("content-type"):
+        content_type = JSON  # as policies are read by HTTP alone
     is_json = content_type is not None and (content_type == JSON or content_type.endswith("+json"))
     document: Any = None
     if is_json:

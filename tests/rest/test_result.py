@@ -182,6 +182,21 @@ def test_what_stands_beside_a_demand_must_be_readable():
     assert demand(policy.Forbidden(message="No."), mentionable=answer(7)).code == "malformed"
 
 
+def test_a_demand_may_be_as_large_as_an_answer():
+    long = "a" * 1_100_000  # more than a document that the library fetches may be
+    assert demand(policy.Forbidden(message=long)).parts[0].policy.message == long
+    few = Settings(limits=Limits(json_depth=2))
+    deep = {"kind": "too_many_requests", "message": "Later.", "mood": [[1]]}
+    assert read(deep, 429).parts[0].policy.message == "Later."
+    assert read(deep, 429, settings=few).parts[0].policy.message == "There were too many requests."
+
+
+def test_a_failure_without_a_media_type_is_read_as_json():
+    got = read({"kind": "forbidden", "message": "No.", "mentionable": answer(TEXT)}, 403, None)
+    assert [part.kind for part in got.parts] == ["text", "policy"]
+    assert read(answer(TEXT), 500, None).parts == (HELLO,)
+
+
 def test_urls_of_a_demand_lead_to_the_agent():
     got = demand(policy.Forbidden(message="No.", url="https://agents.example/x"))
     assert got.parts[0].policy.url == "https://agents.example/x"
