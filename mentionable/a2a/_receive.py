@@ -13,7 +13,7 @@ from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
+from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_id, check_inputs
 from .._model.base import replace, tuple_maker, unchecked, validated
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import VerifiedIdentity
@@ -26,7 +26,7 @@ from .._transport.forwarded import DEFAULT, ForwardedTurn
 from .._transport.json_body import load_body
 from .._wire.address import ANONYMOUS, Address, agent_address, canonical
 from .._wire.http import HttpRequest, without_query
-from .._wire.strict_json import checked_json, is_text
+from .._wire.strict_json import checked_json
 from .._wire.time import format_time
 from ..identity import with_evidence
 from ._auth.introspection import Introspection
@@ -177,10 +177,8 @@ def receive(
     check_entropy(entropy)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest or a mapping, not a body alone")
-    if task_id is not None:
-        _check_text(task_id, "task_id")
-    if context_id is not None:
-        _check_text(context_id, "context_id")
+    check_id(task_id, "task_id")
+    check_id(context_id, "context_id")
     if recipient is None and not isinstance(request, HttpRequest):
         raise UsageError("a mapping does not name its recipient: recipient= is needed")
     remote_agent = introspection = None
@@ -203,11 +201,6 @@ def receive(
         settings=settings,
     )
     return _received(request, host)
-
-
-def _check_text(value: object, name: str) -> None:
-    if not (isinstance(value, str) and is_text(value)):
-        raise UsageError(f"{name} must be text without lone surrogates")
 
 
 def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2AAsk, Received | Rejected]:
