@@ -123,7 +123,7 @@ async def respond(
     flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=settings)
     got = await adrive(flow, answers if answers.find_message else replace(answers, find_message=find_message))
     if isinstance(got, Rejected):
-        yield a2a.error_response(got, request=request)
+        yield a2a.error_response(got, request=request, settings=settings)
         return
     whole, now, entropy = await answer_to(
         got, agent

@@ -131,7 +131,7 @@ async def called(request: Request) -> Response:
     )
     got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
-        return sent(a2a.error_response(got, request=unit))
+        return sent(a2a.error_response(got, request=unit, settings=SETTINGS))
     message = got.message
     for note in got.diagnostics:
         if note.code == "evidence-refused":

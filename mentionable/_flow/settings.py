@@ -15,7 +15,7 @@ from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority
 from .._wire.http import is_web_url
-from .._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER
+from .._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER, is_text
 
 MAX_TRACE_BYTES: Final = 65_536
 """How long a trace may be after base64. Spec: Normalized Message §10.5."""
@@ -200,6 +200,12 @@ def check_kind(argument: object, kind: type | tuple[type, ...], name: str) -> No
     if not isinstance(argument, kind):
         kinds = " or ".join([one.__name__ for one in (kind if isinstance(kind, tuple) else (kind,))])
         raise UsageError(f"{name} must be {kinds}, not {type(argument).__name__}")
+
+
+def check_id(argument: object, name: str) -> None:
+    """Raises `UsageError` unless an argument is an id, which JSON can carry, or None."""
+    if argument is not None and not (isinstance(argument, str) and argument and is_text(argument)):
+        raise UsageError(f"{name} must be text, neither empty nor with lone surrogates")
 
 
 def check_count(argument: object, name: str) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
-from .._wire.address import is_canonical
+from .._wire.address import canonical_domain, is_canonical
 from .._wire.http import is_web_url
 from .._wire.strict_json import MAX_SAFE_INTEGER as _MOST
 from .._wire.time import is_time, utc_text
@@ -74,6 +74,11 @@ def bare_type(text: str) -> str:
     return kind.lower() if kind.isascii() else kind  # the lower case of some other letters is ASCII
 
 
+def is_domain(text: object) -> bool:
+    """Whether something is a domain in lower case and A-labels."""
+    return isinstance(text, str) and canonical_domain(text) == text
+
+
 def is_base64(text: str) -> bool:
     """Whether `text` is standard padded base64 (RFC 4648 §4) without blanks."""
     return len(text) % 4 == 0 and _BASE64(text) is not None
@@ -103,6 +108,9 @@ Timestamp: TypeAlias = Annotated[str, Rule(*_A_TIMESTAMP, read=utc_text, is_norm
 
 ExactTimestamp: TypeAlias = Annotated[str, Rule(*_A_TIMESTAMP)]
 """A moment as RFC 3339 text, to the letter: where it is signed."""
+
+CanonicalDomain: TypeAlias = Annotated[str, Rule("a domain in lower case and A-labels", is_domain, {})]
+"""A domain, canonical."""
 
 CanonicalAddress: TypeAlias = Annotated[
     str, Rule("a canonical address @local@domain", is_canonical, {"pattern": "^@[^@\\s]{1,765}@[a-z0-9._-]{3,253}$"})

@@ -5,10 +5,7 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-from typing import Any
-
-from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_entropy
+from .._flow.settings import DEFAULTS, check_entropy, check_id
 from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.message import NormalizedMessage
 from .._model.parts import ToolCallPart
@@ -18,7 +15,7 @@ from .._transport.call import CallContext as AnyCallContext
 from .._transport.reply import check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
-from .._wire.strict_json import dump_line, is_text
+from .._wire.strict_json import dump_line
 from ..policy import check_receipt
 from ._call_context import CallContext
 from ._client.call import call_headers, row_of, send_request
@@ -89,8 +86,8 @@ def call(
     # 1. check the arguments
     check_call(message, url=url, context=context)
     check_entropy(entropy)
-    _check_id("context_id", context_id)
-    _check_id("task_id", task_id)
+    check_id(context_id, "context_id")
+    check_id(task_id, "task_id")
     check_dialect(dialect)
     row = row_of(dialect)
 
@@ -161,12 +158,6 @@ def call_diagnostics(
     check_call(message, url="https://agents.example/", context=context)
     check_dialect(dialect)
     return cap_diagnostics(write_parts(message.parts, row_of(dialect), context.blobs)[1])
-
-
-def _check_id(name: str, value: Any) -> None:
-    """Raises `UsageError` unless an id is text or None."""
-    if value is not None and not (isinstance(value, str) and value and is_text(value)):
-        raise UsageError(f"{name} must be text")
 
 
 def _place_of(message: NormalizedMessage, context_id: str | None, task_id: str | None) -> Place:

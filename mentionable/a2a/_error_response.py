@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError, WireError
 from .._flow.outcome import Rejected
-from .._flow.settings import DEFAULTS
+from .._flow.settings import DEFAULTS, Limits, Settings, check_settings
 from .._transport.json_body import load_body
 from .._wire.http import HttpRequest, HttpResponse, check_request
 from ._protocol import CALL_IDS, Version
@@ -30,7 +30,7 @@ class _Rejected(NamedTuple):
     id: Any
 
 
-def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
+def error_response(rejected: Rejected, *, request: HttpRequest, settings: Settings = DEFAULTS) -> HttpResponse:
     """The response to a rejected request: the peer learns the code, never the problems.
 
     Over JSON-RPC the status is 200, as JSON-RPC requires; over REST it is that of the code. A caller that must
@@ -39,6 +39,7 @@ def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     Args:
         rejected: What `receive` or `receive_operation` gave.
         request: The rejected request. The response has its JSON-RPC id where that can be read.
+        settings: Those of `receive`: the id is read within their limits.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -55,8 +56,9 @@ def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that receive gave")
     check_request(request)
+    check_settings(settings)
     # 1. read what the request allows: binding, version and id   2. write the error in that form
-    asked = _read(request)
+    asked = _read(request, settings.limits)
     allow = _methods_of(request) if rejected.code == "http-method-unsupported" else ()
     return write_error(rejected, version=asked.version, is_rest=asked.is_rest, call_id=asked.id, allow=allow)
 
@@ -67,11 +69,11 @@ def _methods_of(request: HttpRequest) -> Collection[str]:
     return ("POST",) if route is None else route.operations
 
 
-def _read(request: HttpRequest) -> _Rejected:
+def _read(request: HttpRequest, limits: Limits) -> _Rejected:
     """The binding, the version and the id of a request that may be broken."""
     if is_rest(request):
         return _Rejected(True, _version(request, rest_version), None)
-    call = _call_in(request.body)
+    call = _call_in(request.body, limits)
     method, call_id = call.get("method"), call.get("id")
     named = _VERSIONS.get(method) if method.__class__ is str else None
     version = named or _version(request, lambda one: "0.3" if version_label(one) in (None, "0.3") else "1.0")
@@ -86,10 +88,10 @@ def _version(request: HttpRequest, read: Callable[[HttpRequest], Version]) -> Ve
         return "1.0"
 
 
-def _call_in(body: bytes) -> dict[str, Any]:
+def _call_in(body: bytes, limits: Limits) -> dict[str, Any]:
     """The JSON-RPC request in a body; empty when it cannot be read."""
     try:
-        call = load_body(body, DEFAULTS.limits)
+        call = load_body(body, limits)
     except WireError:
         return {}
     return call if call.__class__ is dict else {}

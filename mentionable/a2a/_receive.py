@@ -13,7 +13,7 @@ from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
+from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_id, check_inputs
 from .._model.base import replace, tuple_maker, unchecked, validated
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import VerifiedIdentity
@@ -27,7 +27,7 @@ from .._transport.json_body import load_body
 from .._transport.policy_part import append_within_limits
 from .._wire.address import ANONYMOUS, Address, agent_address, canonical
 from .._wire.http import HttpRequest, without_query
-from .._wire.strict_json import checked_json, is_text
+from .._wire.strict_json import checked_json
 from .._wire.time import format_time
 from ..identity import with_evidence
 from ._auth.introspection import Introspection
@@ -71,8 +71,8 @@ class RemoteAgent:
     address: str
 
 
-class _Host(NamedTuple):
-    """What the host knows of a request: the arguments of `receive`, checked."""
+class _ReceiveContext(NamedTuple):
+    """The arguments of `receive`, checked."""
 
     recipients: tuple[Address, ...] | None
     task_id: str | None
@@ -117,7 +117,7 @@ class _Content(NamedTuple):
     candidate: Candidate | None = None
 
 
-_new_host: Final = tuple_maker(_Host)
+_new_receive_context: Final = tuple_maker(_ReceiveContext)
 _new_content: Final = tuple_maker(_Content)
 
 
@@ -178,10 +178,8 @@ def receive(
     check_entropy(entropy)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest or a mapping, not a body alone")
-    if task_id is not None:
-        _check_text(task_id, "task_id")
-    if context_id is not None:
-        _check_text(context_id, "context_id")
+    check_id(task_id, "task_id")
+    check_id(context_id, "context_id")
     if recipient is None and not isinstance(request, HttpRequest):
         raise UsageError("a mapping does not name its recipient: recipient= is needed")
     remote_agent = introspection = None
@@ -192,7 +190,7 @@ def receive(
             introspection, caller = caller, caller.caller
         else:
             raise UsageError("caller must be a Caller(...), an Introspection(...) or a RemoteAgent(...)")
-    host = _new_host(
+    arguments = _new_receive_context(
         recipients=None if recipient is None else (agent_address(recipient),),
         task_id=task_id,
         context_id=context_id,
@@ -203,15 +201,12 @@ def receive(
         entropy=entropy,
         settings=settings,
     )
-    return _received(request, host)
+    return _received(request, arguments)
 
 
-def _check_text(value: object, name: str) -> None:
-    if not (isinstance(value, str) and is_text(value)):
-        raise UsageError(f"{name} must be text without lone surrogates")
-
-
-def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2AAsk, Received | Rejected]:
+def _received(
+    request: HttpRequest | Mapping[str, Any], arguments: _ReceiveContext
+) -> Flow[A2AAsk, Received | Rejected]:
     """The flow of `receive`. A fault of the request ends it with `Rejected`."""
     # What needs no look-up comes first, so that nothing is asked for a request that is rejected anyway:
     #   1. parse the JSON, and find the message or task in it
@@ -221,7 +216,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
     #   5. find the task that it goes on with  (asks `FindTask`, where the host stores tasks)
     #   6. verify forwarded identity evidence  (asks for the keys of those who signed it)
     #   7. look up what the store has of the conversation, and make the message
-    limits = host.settings.limits
+    limits = arguments.settings.limits
     http = request if isinstance(request, HttpRequest) else None
     try:
         if http is None:
@@ -236,40 +231,41 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             diagnostics.append(VERSION_DISAGREES)
 
         blobs: dict[str, bytes] = {}
-        content = _read_content(envelope, host, _context_of(limits, envelope.dialect, envelope.is_certain, blobs))
+        content = _read_content(envelope, arguments, _context_of(limits, envelope.dialect, envelope.is_certain, blobs))
         diagnostics += content.diagnostics
 
-        recipients = host.recipients
+        recipients = arguments.recipients
         if recipients is None:  # `receive` takes no mapping without a recipient
             recipients = yield from resolve_recipients((without_query(cast("HttpRequest", http).url),), limits=limits)
 
         authentication, seen_by = _UNSIGNED, _UNSEEN
         # The answer of an agent that we called is a response: a token in it authenticates no sender.
         is_signed = http is not None and http.header("authorization") is not None
-        if (is_signed or host.introspection is not None) and host.remote_agent is None:
+        if (is_signed or arguments.introspection is not None) and arguments.remote_agent is None:
             authentication = yield from authenticate(
                 http,
-                host.introspection,
+                arguments.introspection,
                 message_id=lambda: f"{content.native_id} {recipients[0]}",
-                now=host.now,
-                settings=host.settings,
+                now=arguments.now,
+                settings=arguments.settings,
             )
             checked = yield from cast(
-                "Flow[Fetch | UseOnce, ReplayCheck]", check_replay(authentication.verdict, host.settings, recipients)
+                "Flow[Fetch | UseOnce, ReplayCheck]",
+                check_replay(authentication.verdict, arguments.settings, recipients),
             )
             seen_by = checked.seen_by
             if checked.verdict is not authentication.verdict:  # an attacker may send a token with another message
                 authentication = Authentication(checked.verdict)
             diagnostics += authentication.diagnostics
 
-        stores_tasks = isinstance(host.settings, A2ASettings) and host.settings.stored_tasks
-        if stores_tasks and host.remote_agent is None:
-            caller = authenticated(authentication.verdict, host.caller)
+        stores_tasks = isinstance(arguments.settings, A2ASettings) and arguments.settings.stored_tasks
+        if stores_tasks and arguments.remote_agent is None:
+            caller = authenticated(authentication.verdict, arguments.caller)
             content = yield from _with_stored_task(content, recipients[0], caller)
-        incoming, forwarded, odd = _incoming_of(envelope, content, authentication, recipients[0], host)
+        incoming, forwarded, odd = _incoming_of(envelope, content, authentication, recipients[0], arguments)
         diagnostics += odd
         identities = _NO_IDENTITIES
-        if host.remote_agent is None and (CARRIER in content.hints or forwarded):
+        if arguments.remote_agent is None and (CARRIER in content.hints or forwarded):
             pointer = f"{content.pointer}/metadata/mentionable"
             incoming, identities, odd = yield from with_evidence(
                 incoming,
@@ -278,9 +274,9 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
                 at=f"{pointer}/{CARRIER}",
                 history_at=f"{pointer}/history",
                 recipient=recipients[0],
-                caller=authenticated(authentication.verdict, host.caller),
-                now=host.now,
-                settings=host.settings,
+                caller=authenticated(authentication.verdict, arguments.caller),
+                now=arguments.now,
+                settings=arguments.settings,
             )
             diagnostics += odd
 
@@ -288,9 +284,9 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             incoming,
             recipients=recipients,
             verdict=authentication.verdict,
-            now=host.now,
-            entropy=host.entropy,
-            settings=host.settings,
+            now=arguments.now,
+            entropy=arguments.entropy,
+            settings=arguments.settings,
             blobs=blobs,
             diagnostics=diagnostics,
             identities=identities,
@@ -329,23 +325,23 @@ def _is_deeper(value: Any, depth: int) -> bool:
 # -- step 2: read
 
 
-def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Content:
+def _read_content(envelope: Envelope, arguments: _ReceiveContext, context: ParseContext) -> _Content:
     """Read the message, the task, or the message with the task that it continues."""
     task = None
     if envelope.task is not None:
         try:
             task = read_task(envelope.task, context.limits)
-            if host.task_id is not None and host.task_id != task.id:
+            if arguments.task_id is not None and arguments.task_id != task.id:
                 raise wire_error("task-mismatch", "/id", "the host names another task")
             if envelope.message is None:
-                content = _read_result(task, envelope, host.remote_agent, context)
+                content = _read_result(task, envelope, arguments.remote_agent, context)
                 if not content.diagnostics:
                     return content
                 return content._replace(diagnostics=prefixed(content.diagnostics, envelope.task_at))
         except WireError as error:
             raise with_prefix(error, envelope.task_at) from None
     try:
-        content = _read_message(envelope, task, host, context)
+        content = _read_message(envelope, task, arguments, context)
     except WireError as error:
         raise with_prefix(error, envelope.message_at) from None
     if task is None and not content.diagnostics:
@@ -358,10 +354,12 @@ def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Co
     return content._replace(turns=turns, diagnostics=diagnostics)
 
 
-def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, context: ParseContext) -> _Content:
+def _read_message(
+    envelope: Envelope, task: TaskHead | None, arguments: _ReceiveContext, context: ParseContext
+) -> _Content:
     """Read a message: a request, or the answer of an agent that was called."""
     head = read_head(envelope.message, context.limits)
-    conversation = conversation_of(head, host.task_id, host.context_id, task)
+    conversation = conversation_of(head, arguments.task_id, arguments.context_id, task)
     diagnostics, thread_id = conversation.diagnostics, conversation.thread_id
     parsed = read_message_parts(head, context)
     parts: Sequence[Part] = parsed.parts
@@ -371,10 +369,12 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         diagnostics += (*parsed.diagnostics,)
     if metadata is not None and has_policy(metadata, hints):
         odd: Sequence[Diagnostic]
-        if host.remote_agent is None:
+        if arguments.remote_agent is None:
             candidate, odd = candidate_in(metadata, head.parts, thread_id)
         else:
-            others, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
+            others, policy, odd = take_policy(
+                metadata, parts, authority=arguments.remote_agent.domain, task_id=thread_id
+            )
             parts = append_within_limits(others, policy, at=head.parts_at, limits=context.limits)
         diagnostics += (*odd,)
     return _new_content(
@@ -461,22 +461,26 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
 
 
 def _incoming_of(
-    envelope: Envelope, content: _Content, authentication: Authentication, recipient: Address, host: _Host
+    envelope: Envelope,
+    content: _Content,
+    authentication: Authentication,
+    recipient: Address,
+    arguments: _ReceiveContext,
 ) -> tuple[IncomingMessage, Sequence[ForwardedTurn], Sequence[Diagnostic]]:
     """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
-    sender, odd = read_sender(host.caller, remote_agent=host.remote_agent, subject=authentication.subject)
+    sender, odd = read_sender(arguments.caller, remote_agent=arguments.remote_agent, subject=authentication.subject)
     diagnostics = [*odd]
     history, hints = _NO_HISTORY, content.hints
     capabilities, forwarded = DEFAULT, _NOT_FORWARDED
     if content.turns:
         client, server = (recipient, sender.address) if content.is_result else (sender.address, recipient)
-        received_at = format_time(host.now)
+        received_at = format_time(arguments.now)
         history, odd = history_of(
             content.turns, client=client, agent=server, recipient=recipient, received_at=received_at
         )
         diagnostics += odd
     elif "history" in hints:
-        forwarded, odd = forwarded_turns(hints["history"], recipient, host.settings.limits)
+        forwarded, odd = forwarded_turns(hints["history"], recipient, arguments.settings.limits)
         history = tuple([one.turn for one in forwarded])
         if odd:
             diagnostics += prefixed(odd, content.pointer)
@@ -485,7 +489,7 @@ def _incoming_of(
         if odd:
             diagnostics += prefixed(odd, content.pointer)
     conversation = content.conversation
-    owner = _owner_of(sender.address, host.caller)
+    owner = _owner_of(sender.address, arguments.caller)
     # Callers whose name is no address have one address in common: what one of them sends is no other's.
     author = sender.address if owner in (None, sender.address) else f"{sender.address}/{owner}"
     aliases, named = _UNNAMED if owner is None or content.is_result else _conversation_ids(content.conversation, owner)
@@ -499,7 +503,7 @@ def _incoming_of(
         parts=content.parts,
         recipient_capabilities=capabilities,
         received_via="a2a",
-        raw=partial(raw_of, envelope, conversation, caller=host.caller, token=authentication.auth),
+        raw=partial(raw_of, envelope, conversation, caller=arguments.caller, token=authentication.auth),
         history=history,
     )
     return incoming, forwarded, diagnostics

@@ -40,10 +40,13 @@ def receive_push_notification(
     """Verify and read a push notification: what the agent that you asked has to say about your task.
 
     Everything that you configured must fit: the token and the credentials of `config`; and, where it has no
-    credentials, a JWT of one of the token issuers of the settings, if they have some. Such a JWT is of type `JWT`,
-    names the webhook in `aud` and the digest of the body in `request_body_sha256`, is no older than five minutes,
-    and counts once. Without any of these, nothing is accepted. A JWT alone proves the agent and not the task, so then
+    credentials, a JWT of one of the token issuers of the settings, if they have some. Without any of these, nothing is
+    accepted. Such a JWT is of type `JWT`, names the webhook in `aud` and the digest of the body in
+    `request_body_sha256`, and is no older than five minutes. A JWT alone proves the agent and not the task, so then
     `config` must name the task.
+
+    With `Settings.use_once`, a JWT counts once. Nothing else does: whoever saw a request with the token or the
+    credentials alone can send it again.
 
     Answer with 200, or with `http_status` of the rejection.
 
@@ -53,7 +56,7 @@ def receive_push_notification(
         config: The configuration that you gave the agent, with a token for this task alone. Without `task_id` any
             task of the agent is accepted: before the answer to the question named it.
         now: The time.
-        settings: `a2a.Settings(token_issuers=...)`: the issuers whose JWTs count; the limits.
+        settings: `a2a.Settings(token_issuers=...)`: the issuers whose JWTs count; the limits; `use_once`.
 
     Returns:
         A flow of the answer, as `result` reads it: of a whole task, or of one event alone. Or of `Rejected`:
@@ -94,7 +97,7 @@ def _received(
 ) -> Flow[Fetch | UseOnce, Answered | Rejected]:
     # 1. is there a secret to compare, or an issuer?   4. read the body
     # 2. compare the token and the credentials         5. compare the task
-    # 3. verify the JWT                                6. let the JWT count once
+    # 3. verify the JWT                                6. with `use_once`, let the JWT count once
     missing = _missing(config, settings)
     if missing is not None:
         return Rejected(code="verification-required", problems=(Problem("", missing),))

@@ -11,8 +11,7 @@ from .._crypto.jwt import Algorithm, public_key_set
 from .._flow.settings import Settings as BaseSettings
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, validated
-from .._model.rules import CanonicalAddress, JsonObject, Name
-from .._wire.address import canonical_domain
+from .._model.rules import CanonicalAddress, CanonicalDomain, JsonObject, Name
 from .._wire.http import is_fetchable_url
 
 TokenType: TypeAlias = Literal["at+jwt", "JWT"]
@@ -20,9 +19,6 @@ TokenType: TypeAlias = Literal["at+jwt", "JWT"]
 
 _DAY: Final = 86_400
 
-_Domain: TypeAlias = Annotated[
-    str, Rule("a domain in lower case and A-labels", lambda text: canonical_domain(text) == text, {})
-]
 _Seconds: TypeAlias = Annotated[int, Rule("a positive number of seconds", lambda number: number > 0, {})]
 
 
@@ -53,7 +49,7 @@ class TokenIssuer:
     keys: JsonObject | None = field(default=None, repr=False)
     jwks_url: str | None = None
     audiences: tuple[Name, ...]
-    subject_domains: tuple[_Domain, ...]
+    subject_domains: tuple[CanonicalDomain, ...]
     algorithms: tuple[Algorithm, ...] = ("RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519")
     token_types: tuple[TokenType, ...] = ("at+jwt",)
     max_lifetime: _Seconds = _DAY

@@ -107,7 +107,7 @@ def open_task(
     asked = _message_in_history(message, task, blobs)
     if not any(_is_same_message(turn, asked) for turn in task.history):
         task = replace(task, history=(*task.history, asked))
-    return bounded(task, settings.limits)
+    return within_limits(task, settings.limits)
 
 
 def status_update(task: StoredTask) -> Json:
@@ -200,10 +200,10 @@ def updated(task: StoredTask, events: Iterable[Mapping[str, Any]], limits: Limit
                 message=status.get("message"),
                 history=task.messages,
             )
-    return bounded(task, limits)
+    return within_limits(task, limits)
 
 
-def bounded(task: StoredTask, limits: Limits) -> StoredTask:
+def within_limits(task: StoredTask, limits: Limits) -> StoredTask:
     """The task with as many of its last messages as may be stored, so that it can be sent whole in every dialect.
 
     Raises:

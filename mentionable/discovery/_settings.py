@@ -11,8 +11,7 @@ from .._crypto.jwt import Algorithm, public_key_set
 from .._flow.settings import Settings as BaseSettings
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, validated
-from .._model.rules import JsonObject
-from .._wire.address import canonical_domain
+from .._model.rules import JsonObject, is_domain
 
 _ALGORITHMS: Final[tuple[Algorithm, ...]] = ("ES256", "ES384", "EdDSA", "Ed25519", "RS256", "PS256")
 
@@ -40,8 +39,3 @@ class Settings(BaseSettings):
                 raise InvalidMember("the names of card_keys are domains, in lower case and A-labels", path)
             keys[domain] = public_key_set(document, f"the card_keys of {domain}", path)
         object.__setattr__(self, "card_keys", keys)
-
-
-def is_domain(text: object) -> bool:
-    """Whether something is a domain in lower case and A-labels."""
-    return isinstance(text, str) and canonical_domain(text) == text

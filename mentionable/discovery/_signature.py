@@ -19,7 +19,7 @@ from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen
-from .._model.rules import JsonObject
+from .._model.rules import JsonObject, is_domain
 from .._wire.ascii import ascii_lower
 from .._wire.base64 import base64url_decode, base64url_encode
 from .._wire.strict_json import loads, plain
@@ -28,7 +28,7 @@ from ._a2a_read import decode_a2a_card
 from ._a2a_write import write_a2a_card
 from ._agent_card import card_document
 from ._covered import CanonicalForm, Covered, covered, empty_members
-from ._settings import Settings, is_domain
+from ._settings import Settings
 
 _MAX_SIGNATURES: Final = 8
 _MAX_CHARACTERS: Final = 8_192

@@ -9,13 +9,10 @@ from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import validated
-from .._wire.address import canonical_domain
+from .._model.rules import CanonicalDomain
 from .._wire.http import is_web_url
 
 SpfOnlyDmarc: TypeAlias = Literal["unverified", "verified"]
-_Domain: TypeAlias = Annotated[
-    str, Rule("a domain in lower case, as A-labels", lambda text: canonical_domain(text) == text, {})
-]
 # Without commas, which separate the URIs of the field, and without anything that ends one.
 _UNSUBSCRIBE: Final = re.compile(
     r"https://[!-+\--;=?-~]++|mailto:[!-+\--;=A-~]++@[A-Za-z0-9.-]++(?:\?[!-+\--;=?-~]*+)?"
@@ -57,7 +54,7 @@ class Settings(BaseSettings):
 
     key: SigningKey | None = None
     spf_only_dmarc: SpfOnlyDmarc = "unverified"
-    trusted_arc_sealers: tuple[_Domain, ...] = ()
+    trusted_arc_sealers: tuple[CanonicalDomain, ...] = ()
     unsubscribe: tuple[_UnsubscribeUri, ...] = ()
     answer_unanswerable: bool = False
 

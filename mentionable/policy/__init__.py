@@ -44,6 +44,8 @@ from ._read import read_resolution
 from ._receipt import check_receipt as check_receipt  # for the transports
 from ._receipt import receipt, x402_submission
 from ._rest import from_http, to_http
+from ._rest import from_http_members as from_http_members  # for the transports
+from ._rest import to_http_members as to_http_members  # for the transports
 from ._resume import Resumed, resume
 from ._translate import localize
 from ._x402 import check_settlement as check_settlement  # for the transports

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from datetime import datetime
 from math import ceil
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 from urllib.parse import quote
 
 from .._errors.exceptions import Problem, UsageError, WireError
@@ -91,6 +91,30 @@ def to_http(policy: PolicyPart) -> HttpResponse:
         >>> response.status, response.header("retry-after")
         (429, '30')
     """
+    written = to_http_members(policy)
+    return HttpResponse(status=written.status, headers=written.headers, body=dump_line(written.members).encode())
+
+
+class HttpMembers(NamedTuple):
+    """The response of a policy, before its body is written.
+
+    Attributes:
+        status: Its status.
+        headers: Its header fields.
+        members: The JSON of its body.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    members: dict[str, Any]
+
+
+def to_http_members(policy: PolicyPart) -> HttpMembers:
+    """As `to_http`, for a transport that adds members to the body.
+
+    Raises:
+        UsageError: `policy` is no policy.
+    """
     if not isinstance(policy, get_args(PolicyPart)):
         raise UsageError("policy must be a policy, such as policy.Forbidden(...)")
     status = _STATUSES.get(policy.kind, _UNKNOWN)
@@ -107,8 +131,7 @@ def to_http(policy: PolicyPart) -> HttpResponse:
         field = b64encode(dump_line(required).encode()).decode()
         if len(field) <= _MAX_IN_FIELD:
             headers.append((_X402, field))
-    body = dump_line({**problem, **members} if is_problem else members).encode()
-    return HttpResponse(status=status, headers=tuple(headers), body=body)
+    return HttpMembers(status, tuple(headers), {**problem, **members} if is_problem else members)
 
 
 def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -> ParsedPolicy | Rejected:
@@ -146,6 +169,20 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     if authority is not None and not is_authority(authority):
         raise UsageError(f"authority is a host, such as agents.example, not {authority!r:.80}")
     check_now(now)
+    return from_http_members(response, _document(response), authority=authority, now=now)
+
+
+def from_http_members(
+    response: HttpResponse, document: Mapping[str, Any], *, authority: str | None, now: datetime
+) -> ParsedPolicy | Rejected:
+    """As `from_http`, for a transport that has read the body already, within limits of its own.
+
+    Args:
+        response: The status and the header fields.
+        document: The JSON object of the body; empty when there is none.
+        authority: As for `from_http`.
+        now: As for `from_http`.
+    """
     # 1. check the status                      3. a 402 without one: read what x402 says
     # 2. take the policy of a body that fits   4. otherwise: the status, its header fields and the words of a problem
 
@@ -155,7 +192,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
         return _no_policy(status)
 
     # 2.
-    document, is_ours = _document(response)
+    document, is_ours = _without_problem(response, document)
     kind: Any = document.get("kind")
     is_known = kind.__class__ is str and kind in KINDS
     parsed = read_policy(document, authority=authority) if "kind" in document else ParsedPolicy(policy=None)
@@ -195,25 +232,29 @@ def _no_policy(status: int) -> Rejected:
     return Rejected(code=code_of_status(status), problems=problems)
 
 
-def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
-    """The JSON object of a body, empty when there is none, and whether it is a problem whose type is our policy.
-
-    What only makes it a problem is left out.
-    """
-    media_type = bare_type(response.header("content-type") or _JSON)
+def _document(response: HttpResponse) -> dict[str, Any]:
+    """The JSON object of a body, empty when there is none."""
+    media_type = _media_type(response)
     if media_type != _JSON and not media_type.endswith("+json"):
-        return {}, False
+        return {}
     limits = DEFAULTS.limits
     try:
         document = loads(
             response.body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False
         )
     except WireError:
-        return {}, False
-    if not isinstance(document, dict):
-        return {}, False
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _media_type(response: HttpResponse) -> str:
+    return bare_type(response.header("content-type") or _JSON)
+
+
+def _without_problem(response: HttpResponse, document: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
+    """The JSON of a body without what only makes it a problem, and whether the type of that problem is our policy."""
     kind, message = document.get("kind"), document.get("message")
-    if media_type == _PROBLEM and isinstance(kind, str) and isinstance(message, str):
+    if _media_type(response) == _PROBLEM and isinstance(kind, str) and isinstance(message, str):
         problem = _problem(kind, message, response.status)
         own = {name: member for name, member in document.items() if name not in problem or member != problem[name]}
         return own, document.get("type") == problem["type"]

@@ -5,17 +5,16 @@ Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_entropy
+from .._flow.settings import DEFAULTS, check_entropy, check_id
 from .._model.message import NormalizedMessage
 from .._transport.call import NO_CONTEXT, CallContext, authorization, check_call
 from .._transport.reply import check_size
 from .._wire import sse as _sse
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
-from .._wire.strict_json import is_text
 from ._client.call import digest_of, last_turn, plain_turns, sidecars, write_form
 from ._policy import write_receipt
 from ._read.accept import JSON
@@ -73,8 +72,7 @@ def call(
     # 1. check the arguments
     check_call(message, url=url, context=context)
     check_entropy(entropy)
-    if session is not None and not (isinstance(cast("object", session), str) and session and is_text(session)):
-        raise UsageError("session must be text")
+    check_id(session, "session")
 
     # 2. write the receipt: a field, or a header field for a payment by x402
     resolution, headers = write_receipt(context.receipt) if context.receipt else (None, [])

@@ -49,12 +49,14 @@ _SETTLEMENTS: Final = ("payment-response", "x-payment-response")
 
 def write_policy_response(policy: PolicyPart, answer: dict[str, Any]) -> tuple[HttpResponse, tuple[Diagnostic, ...]]:
     """The response of a policy, whose body holds the rest of the answer in a member of its own."""
-    response = policies.to_http(policy)
-    members = loads(response.body, max_bytes=len(response.body), max_depth=128, safe_integers=False)
-    if ENVELOPE in members:
+    written = policies.to_http_members(policy)
+    members, diagnostics = {**written.members, ENVELOPE: answer}, list[Diagnostic]()
+    if ENVELOPE in written.members:
+        members = written.members
         detail = f"the policy has a member {ENVELOPE} of its own, so nothing else of the answer was sent"
-        return response, (Diagnostic(code="part-changed", at="/parts", detail=detail),)
-    return replace(response, body=dump_line({**members, ENVELOPE: answer}).encode()), ()
+        diagnostics.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
+    body = dump_line(members).encode()
+    return HttpResponse(status=written.status, headers=written.headers, body=body), tuple(diagnostics)
 
 
 def read_policy(response: HttpResponse, document: Any, *, authority: str) -> ParsedPolicy | Rejected:
@@ -65,7 +67,7 @@ def read_policy(response: HttpResponse, document: Any, *, authority: str) -> Par
 
     Args:
         response: The response.
-        document: Its JSON without the rest of the answer; None when its body is no JSON object.
+        document: The JSON of its body, without the rest of the answer.
         authority: The host of the agent that answered.
     """
     date = http_seconds(response.header("date") or "")
@@ -73,9 +75,9 @@ def read_policy(response: HttpResponse, document: Any, *, authority: str) -> Par
     headers = response.headers
     if date is None and not wait.strip().isdecimal():
         headers = tuple([pair for pair in headers if pair[0] != "retry-after"])
-    body = response.body if document is None else dump_line(document).encode()
+    members = document if document.__class__ is dict else {}
     now = EPOCH + timedelta(seconds=date or 0)
-    return policies.from_http(replace(response, headers=headers, body=body), authority=authority, now=now)
+    return policies.from_http_members(replace(response, headers=headers), members, authority=authority, now=now)
 
 
 def settlement_headers(settlement: dict[str, Any]) -> tuple[list[tuple[str, str]], tuple[Diagnostic, ...]]:

@@ -35,13 +35,13 @@ from ._read.sidecar import capabilities_in, forwarded_turns, typed_parts
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of REST."""
 
-ANONYMOUS: Final = Sender(address=REST_ANONYMOUS)
+ANONYMOUS_SENDER: Final = Sender(address=REST_ANONYMOUS)
 """The sender of a message whose caller is unknown."""
 
 _KEY: Final = "idempotency-key"
 
 
-class _Host(NamedTuple):
+class _ReceiveContext(NamedTuple):
     """The arguments of `receive`, checked."""
 
     request: HttpRequest | None
@@ -116,7 +116,7 @@ def receive(
         raise UsageError("caller must be a Caller(subject=...)")
     if recipient is None and http is None:
         raise UsageError("fields do not name their recipient: recipient= or a request is needed")
-    host = _Host(
+    arguments = _ReceiveContext(
         request=http,
         caller=caller,
         recipient=None if recipient is None else agent_address(recipient),
@@ -124,10 +124,10 @@ def receive(
         entropy=entropy,
         settings=settings,
     )
-    return _received(fields, host)
+    return _received(fields, arguments)
 
 
-def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Received | Rejected]:
+def _received(fields: Sequence[Field] | None, arguments: _ReceiveContext) -> Flow[RestAsk, Received | Rejected]:
     """The flow of `receive`. A fault of the form ends it with `Rejected`."""
     # What needs no look-up comes first, so that nothing is asked for a form that is rejected anyway:
     #   1. split the body, and sort its fields into turns and sidecars
@@ -136,15 +136,15 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
     #   4. read what its caller forwards: prior turns, a receipt, capabilities
     #   5. verify forwarded identity evidence         (asks for the keys of those who signed it)
     #   6. look up what the store has of the conversation, and make the message
-    limits = host.settings.limits
+    limits = arguments.settings.limits
     try:
         if fields is None:
-            fields = split_form(cast("HttpRequest", host.request), limits)
+            fields = split_form(cast("HttpRequest", arguments.request), limits)
         fields = tuple(fields)
         form = read_form(fields, limits)
         diagnostics = [*form.diagnostics]
 
-        message_id = _message_id(form, host)
+        message_id = _message_id(form, arguments)
         thread_id = form.text_of(SESSION)
         if thread_id is None:
             thread_id = message_id
@@ -158,22 +158,22 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
                 raise wire_error("missing-member", "/user", reason)
             parts = tuple(last.parts)
 
-        recipient = host.recipient
+        recipient = arguments.recipient
         if recipient is None:  # `receive` takes no fields without a request or a recipient
-            url = without_query(cast("HttpRequest", host.request).url)
+            url = without_query(cast("HttpRequest", arguments.request).url)
             recipient = (yield from resolve_recipients((url,), limits=limits))[0]
 
-        sender, odd = named_sender(host.caller, ANONYMOUS)
+        sender, odd = named_sender(arguments.caller, ANONYMOUS_SENDER)
         diagnostics += odd
         forwarded, odd = forwarded_turns(form, recipient)
         diagnostics += odd
         if forwarded is None:
             turns = form.turns if last is None else form.turns[:-1]
-            history, odd = _plain_history(turns, sender=sender.address, agent=recipient, now=host.now)
+            history, odd = _plain_history(turns, sender=sender.address, agent=recipient, now=arguments.now)
             diagnostics += odd
         else:
             history = tuple([one.turn for one in forwarded])
-        candidate, odd = candidate_in(form, host.request, thread_id)
+        candidate, odd = candidate_in(form, arguments.request, thread_id)
         diagnostics += odd
         capabilities, odd = capabilities_in(form)
         diagnostics += odd
@@ -184,7 +184,9 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             parts=parts,
             recipient_capabilities=capabilities,
             received_via="rest",
-            raw=partial(raw_of, host.request, fields, caller=host.caller, message_id=message_id, limits=limits),
+            raw=partial(
+                raw_of, arguments.request, fields, caller=arguments.caller, message_id=message_id, limits=limits
+            ),
             history=history,
         )
 
@@ -197,9 +199,9 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             at=form.pointer_of(EVIDENCE),
             history_at=form.pointer_of(HISTORY),
             recipient=recipient,
-            caller=authenticated(UNSIGNED, host.caller),
-            now=host.now,
-            settings=host.settings,
+            caller=authenticated(UNSIGNED, arguments.caller),
+            now=arguments.now,
+            settings=arguments.settings,
         )
         diagnostics += odd
 
@@ -208,9 +210,9 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             recipients=(recipient,),
             verdict=UNSIGNED,
             identities=identities,
-            now=host.now,
-            entropy=host.entropy,
-            settings=host.settings,
+            now=arguments.now,
+            entropy=arguments.entropy,
+            settings=arguments.settings,
             blobs=_referenced(incoming, form.blobs),
             diagnostics=diagnostics,
         )
@@ -221,18 +223,18 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
         return rejected(error)
 
 
-def _message_id(form: Form, host: _Host) -> str:
+def _message_id(form: Form, arguments: _ReceiveContext) -> str:
     """The id that the caller gives the message, so that it can send the message again, else a new one.
 
     A field counts before the header field `Idempotency-Key`.
     """
     message_id = form.text_of(MESSAGE_ID)
-    if message_id is None and host.request is not None:
-        key = (host.request.header(_KEY) or "").strip()
+    if message_id is None and arguments.request is not None:
+        key = (arguments.request.header(_KEY) or "").strip()
         message_id = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
         if len(message_id) > form.limits.id_chars:
             raise wire_error("id-too-long", f"/headers/{_KEY}", f"{len(message_id)} characters")
-    return message_id or uuid_of(derive("rest.receive", host.entropy))
+    return message_id or uuid_of(derive("rest.receive", arguments.entropy))
 
 
 def _plain_history(

@@ -7,24 +7,33 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from .._errors.exceptions import WireError, wire_error
+from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.outcome import Answered, Rejected
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import replace
-from .._model.diagnostic import prefixed
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.message import NormalizedMessage, NormalizedResponse
-from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
+from .._model.parts import TEXT_MIMES, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
 from .._transport.answer_stream import answered
 from .._transport.call import read_result
+from .._transport.forwarded import demands_in
 from .._transport.json_body import load_body
 from .._transport.peer_error import error_of_response
+from .._transport.policy_part import ParsedPolicy
 from .._wire import sse as _sse
 from .._wire.address import agent_address
 from .._wire.http import HttpResponse
 from ._client.result_stream import ResultStream
-from ._client.task_result import is_answer, read_answer, utf8_text, with_own_extra
+from ._client.task_result import (
+    SECOND_POLICY,
+    is_answer,
+    read_answer,
+    utf8_text,
+    with_own_extra,
+    with_policy,
+)
 from ._policy import ENVELOPE, STATUSES, read_policy
 from ._read.accept import JSON
 
@@ -33,9 +42,10 @@ def result(response: HttpResponse, *, to: NormalizedMessage, settings: Settings 
     """The answer that an agent gave to `call`, in whatever form it answers.
 
     JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
-    could not answer. A policy by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
-    `session`, where the agent names one: give it to `call` to go on. Bytes stay inline whatever their size; `a2a_bytes`
-    bounds them all. The answer is authenticated by the connection that you made, and by nothing else.
+    could not answer. A policy by HTTP status (401, 402, 403, 429, 451, 503) is the last part. A policy that cannot be
+    read, is not the last part or is one of two makes the answer an error, and its other parts stay. `extra["rest"]` has
+    the `session`, where the agent names one: give it to `call` to go on. Bytes stay inline whatever their size;
+    `a2a_bytes` bounds them all. The answer is authenticated by the connection that you made, and by nothing else.
 
     The diagnostics tell what of the answer was left out. In a stream `at` is `/events/<n>` and the pointer into the
     JSON of that event.
@@ -77,6 +87,8 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
     if len(response.body) > limits.a2a_bytes:
         raise wire_error("too-large", "", f"{len(response.body)} bytes, at most {limits.a2a_bytes}")
     content_type = media_type(response.header("content-type") or "")
+    if not is_success and not response.header("content-type"):
+        content_type = JSON  # as policies are read by HTTP alone
     is_json = content_type is not None and (content_type == JSON or content_type.endswith("+json"))
     document: Any = None
     if is_json:
@@ -111,18 +123,27 @@ def _read_failure(
     """A failure that is no answer: a policy, with the rest of the answer in its body, or an error of the peer."""
     if response.status not in STATUSES:
         raise error_of_response(response, settings.limits)
-    rest, stated = None, document
+    rest: Any = None
+    stated = document
     if document.__class__ is dict:
         rest, stated = document.get(ENVELOPE), {name: one for name, one in document.items() if name != ENVELOPE}
     parsed = read_policy(response, stated, authority=agent_address(to.recipient).domain)
-    if isinstance(parsed, Rejected):
-        return parsed
-    answer, diagnostics = NormalizedResponse(reply_to=to.id, parts=()), list(parsed.diagnostics)
+    answer, odd = NormalizedResponse(reply_to=to.id, parts=()), list[Diagnostic]()
     if is_answer(rest):
         answer, odd = read_answer(rest, to, settings.limits)
-        diagnostics += prefixed(odd, f"/{ENVELOPE}")
-    if parsed.policy is None or any(isinstance(part, CarriedPolicy) for part in answer.parts):
-        raise wire_error("malformed", "", "the demand cannot be read")
-    answer = replace(answer, parts=(*answer.parts, CarriedPolicy(policy=parsed.policy)))
+        if demands_in(rest["parts"]):
+            parsed = _malformed(Problem(f"/{ENVELOPE}/parts", SECOND_POLICY))
+        elif isinstance(parsed, Rejected):
+            parsed = _malformed(*parsed.problems)
+    if isinstance(parsed, Rejected):
+        return parsed
+    answer = with_policy(answer, parsed.policy)
     session = rest.get("session") if rest.__class__ is dict else None
+    diagnostics = [*parsed.diagnostics, *prefixed(odd, f"/{ENVELOPE}")]
     return answered(with_own_extra(answer, session), document, diagnostics)
+
+
+def _malformed(*problems: Problem) -> ParsedPolicy:
+    """A policy that does not count, and why."""
+    diagnostics = [Diagnostic(code="policy-malformed", at=problem.at, detail=problem.rule) for problem in problems]
+    return ParsedPolicy(policy=None, diagnostics=tuple(diagnostics))

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from mentionable import HttpRequest, Rejected, UsageError, a2a
+from mentionable import HttpRequest, Limits, Rejected, Settings, UsageError, a2a
 from mentionable._errors.exceptions import Problem
 from tests.a2a.questions import WAYS, request
 
@@ -108,8 +108,22 @@ def test_what_can_be_read_of_a_broken_request_is_given_back(body, headers, call_
     assert isinstance(body["error"]["data"], list) == (version == "1.0")
 
 
+def test_the_id_is_read_within_the_limits_of_the_settings():
+    asked = request("1.0", messageId="q" * 1000)
+    rejected = Rejected(code="malformed")
+    for limits, call_id in ((Limits(), 7), (Limits(a2a_bytes=1000), None)):
+        out = a2a.error_response(rejected, request=asked, settings=Settings(limits=limits))
+        assert json.loads(out.body)["id"] == call_id
+    large = request("1.0", messageId="q" * 17_000_000)
+    assert json.loads(a2a.error_response(rejected, request=large).body)["id"] is None
+    settings = a2a.Settings(limits=Limits(a2a_bytes=20_000_000))
+    assert json.loads(a2a.error_response(rejected, request=large, settings=settings).body)["id"] == 7
+
+
 def test_the_arguments_are_of_the_right_kind():
     with pytest.raises(UsageError, match="rejected must be"):
         a2a.error_response("malformed", request=request())
+    with pytest.raises(UsageError, match="settings must be"):
+        a2a.error_response(Rejected(code="malformed"), request=request(), settings=Limits())
     with pytest.raises(UsageError, match="request must be"):
         a2a.error_response(Rejected(code="malformed"), request=b"{}")

@@ -190,6 +190,7 @@ def test_a_request_needs_no_recipient_at_the_call(call, message):
         {"caller": a2a.RemoteAgent(address="helper")},
         {"caller": "@alice@a.example"},
         {"task_id": 7},
+        {"task_id": ""},
         {"task_id": "\ud800"},
         {"settings": None},
         {"settings": Limits()},

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Answers, Rejected, UsageError
 from mentionable.a2a import Caller, Introspection, RemoteAgent
-from mentionable.a2a._read.sender import ANONYMOUS
+from mentionable.a2a._read.sender import ANONYMOUS_SENDER
 from tests.a2a.tokens import ALICE, AUDIENCE, ISSUER, RSA_2, issuer, published, settings, token
 
 
@@ -137,7 +137,7 @@ def test_a_token_counts_once_where_that_is_wanted(with_token):
     )
     assert got.verdict.replay is not None
     got = with_token(token(), given=given, answers=Answers(use_once=use_once))
-    assert (got.verdict.code, got.message.sender, "auth" in got.message.raw) == ("replayed", ANONYMOUS, False)
+    assert (got.verdict.code, got.message.sender, "auth" in got.message.raw) == ("replayed", ANONYMOUS_SENDER, False)
 
 
 def test_a_token_that_fails_is_not_remembered(with_token):

@@ -64,6 +64,14 @@ wrongs(
 )
 wrongs(
     RECEIVE,
+    "fields-lost",
+    "Loses fields of other names in silence.",
+    lambda answer, given, unit: (
+        {**answer, "diagnostics": []} if answer.get("diagnostics") == ["part-unsupported"] else None
+    ),
+)
+wrongs(
+    RECEIVE,
     "callers-verified",
     "Calls whom the host names verified.",
     lambda answer, given, unit: (

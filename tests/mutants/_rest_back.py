@@ -75,6 +75,16 @@ _taken(
     RESULT, "result-nothing-to-pay", "Takes a 402 for a demand that offers nothing.", "missing-member", lambda _: True
 )
 
+
+def _well(value: Any, _: Any) -> Any:
+    """The answer as if its demand, which does not count, had not been made."""
+    if (value.get("error") or {}).get("code") != "rest:policy-malformed":
+        return None
+    return {**{name: member for name, member in value.items() if name != "error"}, "status": "ok"}
+
+
+_says(RESULT, "result-demand-passed-over", "Passes over demands that do not count.", _well)
+
 # --- streams
 
 _taken(

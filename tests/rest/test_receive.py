@@ -164,6 +164,21 @@ def test_an_input_where_nobody_chose_a_file_is_nothing():
     assert take("a", Field("photo", b"x", None, "")).message.parts[1].name is None
 
 
+def test_a_field_of_another_name_is_told_with_its_name_and_its_place():
+    got = take("Hi", Field("prompt", "What about this?"), Field("n" * 1000, "a"), Field("empty", ""))
+    assert [part.content for part in got.message.parts] == ["Hi"]
+    first, second, thread = got.diagnostics
+    assert (first.code, first.at) == ("part-unsupported", "/fields/1")
+    assert first.detail == "no part was made of the field 'prompt', whose name means nothing here"
+    assert (second.at, len(second.detail)) == ("/fields/2", 143)
+    assert thread.code == "thread-from-message"
+
+
+def test_fields_of_other_names_are_told_up_to_a_number():
+    got = take("Hi", *[Field("prompt", "a")] * 200)
+    assert codes(got) == ["part-unsupported"] * 99 + ["diagnostics-omitted"]
+
+
 def test_a_large_file_is_set_apart():
     data = b"x" * 65_536
     got = take("a", Field("user", data, "image/png", "a.png"), Field("user", data[1:], "image/png", "b.png"))

@@ -8,6 +8,7 @@ from mentionable import (
     Limits,
     NormalizedResponse,
     Rejected,
+    ResponseError,
     Settings,
     TextPart,
     UsageError,
@@ -19,6 +20,8 @@ from tests.answered import response_in
 from tests.rest.asking import message
 
 TO = message()
+UNREAD = ResponseError(code="rest:policy-malformed", message="Hello!", retriable=False)
+HELLO = TextPart(content="Hello!", mime="text/markdown")
 TEXT = {"kind": "text", "mime": "text/markdown", "content": "Hello!"}
 
 
@@ -79,9 +82,8 @@ def test_the_version_may_be_left_out():
         ([], "not-a-message"),
         (b"{", "invalid-json"),
         (b"\xff", "not-utf8"),
-        ({"parts": [{"kind": "policy", "policy": {"kind": "forbidden", "message": "a"}}, TEXT]}, "malformed"),
     ],
-    ids=range(10),
+    ids=range(9),
 )
 def test_json_that_is_no_answer_is_rejected(body, code):
     assert read(body).code == code
@@ -162,13 +164,37 @@ def test_a_demand_of_a_failure_is_both():
     assert (got.status, got.error.code, got.parts[0].kind) == ("error", "x", "policy")
 
 
-def test_a_demand_beside_another_one_is_rejected():
-    other = {"kind": "policy", "policy": {"kind": "forbidden", "message": "a"}}
-    assert demand(policy.Forbidden(message="No."), mentionable=answer(other)).code == "malformed"
+@pytest.mark.parametrize("other", [{"kind": "forbidden", "message": "a"}, {}])
+def test_of_a_demand_beside_another_one_none_counts(other):
+    got = demand(policy.Forbidden(message="No."), mentionable=answer(TEXT, {"kind": "policy", "policy": other}))
+    assert (got.parts, got.status) == ((HELLO,), "error")
+    assert got.error == UNREAD
+
+
+def test_a_demand_that_cannot_be_read_leaves_the_rest_of_the_answer():
+    unreadable = {"kind": "payment_required", "message": "Pay."}
+    got = read({**unreadable, "mentionable": answer(TEXT, session="s1")}, 402)
+    assert (got.parts, got.error, got.extra) == ((HELLO,), UNREAD, SESSION)
+    assert read({**unreadable, "mentionable": {"session": "s1"}}, 402).code == "malformed"
 
 
 def test_what_stands_beside_a_demand_must_be_readable():
     assert demand(policy.Forbidden(message="No."), mentionable=answer(7)).code == "malformed"
+
+
+def test_a_demand_may_be_as_large_as_an_answer():
+    long = "a" * 1_100_000  # more than a document that the library fetches may be
+    assert demand(policy.Forbidden(message=long)).parts[0].policy.message == long
+    few = Settings(limits=Limits(json_depth=2))
+    deep = {"kind": "too_many_requests", "message": "Later.", "mood": [[1]]}
+    assert read(deep, 429).parts[0].policy.message == "Later."
+    assert read(deep, 429, settings=few).parts[0].policy.message == "There were too many requests."
+
+
+def test_a_failure_without_a_media_type_is_read_as_json():
+    got = read({"kind": "forbidden", "message": "No.", "mentionable": answer(TEXT)}, 403, None)
+    assert [part.kind for part in got.parts] == ["text", "policy"]
+    assert read(answer(TEXT), 500, None).parts == (HELLO,)
 
 
 def test_urls_of_a_demand_lead_to_the_agent():
@@ -253,10 +279,34 @@ def test_an_error_that_cannot_be_read_is_one():
     assert (got.status, got.error) == ("error", None)
 
 
-def test_a_demand_among_the_parts_that_cannot_be_read_rejects():
-    got = read({"parts": [TEXT, {"kind": "policy", "policy": {"kind": "payment_required", "message": "a"}}]})
-    assert isinstance(got, Rejected)
-    assert [problem.at for problem in got.problems] == ["/parts/1"]
+FORBIDDEN = {"kind": "policy", "policy": {"kind": "forbidden", "message": "a"}}
+UNREADABLE = {"kind": "policy", "policy": {"kind": "payment_required", "message": "Pay.", "accepted_payments": [5]}}
+
+
+@pytest.mark.parametrize(
+    ("parts", "at", "detail"),
+    [
+        ([TEXT, UNREADABLE], "/parts/1", "/policy/accepted_payments/0: expected an object, not a number"),
+        ([FORBIDDEN, TEXT], "/parts/0", "a policy is the last part"),
+        ([FORBIDDEN, TEXT, FORBIDDEN], "/parts/2", "a second policy: none of them counts"),
+    ],
+)
+def test_a_demand_among_the_parts_that_does_not_count_is_an_error_with_the_words(parts, at, detail):
+    typed = {"content-type": "application/json"}
+    got = rest.result(HttpResponse(status=200, headers=typed, body=json.dumps(answer(*parts)).encode()), to=TO)
+    assert (got.response.parts, got.response.status) == ((HELLO,), "error")
+    assert got.response.error == UNREAD
+    assert [(one.code, one.at, one.detail) for one in got.diagnostics] == [("policy-malformed", at, detail)]
+
+
+def test_a_demand_that_cannot_be_read_may_be_the_whole_answer():
+    got = read(answer(UNREADABLE))
+    assert (got.parts, got.error.message) == ((), "The agent demands something that cannot be read.")
+
+
+def test_an_error_that_the_agent_states_stays_beside_a_demand_that_cannot_be_read():
+    got = read(answer(TEXT, UNREADABLE, status="error", error={"code": "x", "message": "Broken.", "retriable": True}))
+    assert (got.parts, got.error.code) == ((HELLO,), "x")
 
 
 ODD = {"kind": "text", "mime": "bogus", "content": 5}
@@ -264,8 +314,9 @@ ODD = {"kind": "text", "mime": "bogus", "content": 5}
 
 @pytest.mark.parametrize("many", [1, 101])
 def test_odd_parts_hide_neither_a_demand_nor_a_failure(many):
-    unreadable = {"kind": "policy", "policy": {"kind": "payment_required", "message": "Pay.", "accepted_payments": [5]}}
-    got = read(answer(*[ODD] * many, TEXT, unreadable))
-    assert isinstance(got, Rejected)
-    assert got.code == "malformed"
+    typed = {"content-type": "application/json"}
+    body = json.dumps(answer(*[ODD] * many, TEXT, UNREADABLE)).encode()
+    got = rest.result(HttpResponse(status=200, headers=typed, body=body), to=TO)
+    assert got.response.error == UNREAD
+    assert (got.diagnostics[0].code, got.diagnostics[0].at) == ("policy-malformed", f"/parts/{many + 1}")
     assert read(answer(*[ODD] * many, TEXT, error={"code": 5})).status == "error"

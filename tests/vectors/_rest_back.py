@@ -200,13 +200,53 @@ def demanded() -> Iterator[Case]:
         value=read(HELLO, carried(NO)),
         diagnostics=["member-dropped"],
     )
-    yield back(
-        "demand-not-last",
-        "PP",
-        "A demand in front of an answer makes nobody know whether it is one.",
-        got(says(carried(NO), HELLO)),
-        rejected={"code": "malformed"},
-    )
+    error = {"code": "rest:policy-malformed", "message": "Hello!", "retriable": False}
+    unread = read(HELLO, status="error", error=error)
+    for name, why, response, found in (
+        (
+            "demand-not-last-named",
+            "A demand in front of an answer makes nobody know whether it is one: it is no success, and the words stay.",
+            got(says(carried(NO), HELLO)),
+            ["policy-malformed"],
+        ),
+        (
+            "demand-broken-named",
+            "A demand that cannot be read is never a success, and what is wrong with it is named. The words stay.",
+            got(says(HELLO, carried({}))),
+            ["policy-malformed"],
+        ),
+        (
+            "attack-demands-twice",
+            "Of two demands none counts: readers would take the one or the other.",
+            got(says(HELLO, carried(NO), carried(PAY))),
+            ["policy-malformed"],
+        ),
+        (
+            "attack-demand-mended",
+            "A good demand mends no broken one.",
+            got(says(HELLO, carried({}), carried(NO))),
+            ["policy-malformed", "member-dropped"],
+        ),
+        (
+            "attack-demand-and-another",
+            "Of two demands none counts, wherever the answer has them.",
+            got({**NO, "mentionable": says(HELLO, carried(NO))}, 403),
+            ["policy-malformed"],
+        ),
+        (
+            "attack-demand-and-broken-one",
+            "A good demand mends no broken one, wherever the answer has them.",
+            got({**NO, "mentionable": says(HELLO, carried({}))}, 403),
+            ["policy-malformed", "policy-malformed"],
+        ),
+        (
+            "demand-broken-and-answer",
+            "What else an answer says stays, though its demand cannot be read.",
+            got({"kind": "payment_required", "message": "Pay.", "mentionable": says(HELLO)}, 402),
+            ["policy-malformed"],
+        ),
+    ):
+        yield back(name, "PP", why, response, value=unread, diagnostics=found)
     yield back(
         "demand-of-another-status",
         "PP",

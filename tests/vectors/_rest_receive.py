@@ -199,11 +199,18 @@ def said() -> Iterator[Case]:
         **becomes("a", {**file(b"", "1.png", size_bytes=len(LARGE)), "bytes_ref": ADDRESSED}, given=SMALL),
     )
     yield turns(
-        "unknown-field",
+        "unknown-field-empty",
         "R46",
-        "Fields that nobody knows are for later versions; they change nothing.",
-        form("a", ["mood", "fine"], SESSION),
+        "Fields that nobody knows are for later versions; they change nothing, and an empty one says nothing.",
+        form("a", ["mood", ""], SESSION),
         **becomes("a"),
+    )
+    yield turns(
+        "unknown-field-named",
+        "R46",
+        "A person may have typed the words of a field that nobody knows: it changes nothing, and it is named.",
+        form("Hi", ["prompt", "What about this?"], SESSION),
+        **becomes("Hi", notes=["part-unsupported"]),
     )
     yield turns(
         "whole-request",

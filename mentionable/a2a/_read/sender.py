@@ -20,7 +20,7 @@ from .._auth.claims import TokenSubject
 
 _MAX_CHARS: Final = 8_192
 
-ANONYMOUS: Final = Sender(address=A2A_ANONYMOUS)
+ANONYMOUS_SENDER: Final = Sender(address=A2A_ANONYMOUS)
 """The sender of a message whose caller is unknown."""
 
 new_sender: Final = unchecked(Sender)
@@ -37,7 +37,7 @@ def read_sender(
         return new_sender(address=remote_agent), ()
     if subject is not None:
         return _with_profile(subject, caller)
-    return named_sender(caller, ANONYMOUS)
+    return named_sender(caller, ANONYMOUS_SENDER)
 
 
 def _with_profile(subject: TokenSubject, caller: Caller | None) -> tuple[Sender, Sequence[Diagnostic]]:

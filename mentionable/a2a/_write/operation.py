@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from ..._wire.strict_json import plain
+from ..._wire.strict_json import plain, without_null
 from .._operation import (
     CancelTask,
     CreateTaskPushNotificationConfig,
@@ -54,7 +54,7 @@ def _params(operation: Operation, dialect: Dialect) -> Json:
     if isinstance(operation, ListTasks):
         return _filters(operation, dialect)
     if isinstance(operation, GetTask):
-        return _without_none({"id": operation.task_id, "historyLength": _length(operation.history_length, dialect)})
+        return without_null({"id": operation.task_id, "historyLength": _length(operation.history_length, dialect)})
     if isinstance(operation, CancelTask):
         return {"id": operation.task_id, **({"metadata": plain(operation.metadata)} if operation.metadata else {})}
     if isinstance(operation, SubscribeToTask):
@@ -62,8 +62,8 @@ def _params(operation: Operation, dialect: Dialect) -> Json:
     task, config = ("id", "pushNotificationConfigId") if dialect.version == "0.3" else ("taskId", "id")
     if isinstance(operation, ListTaskPushNotificationConfigs):
         pages = {"pageSize": operation.page_size, "pageToken": operation.page_token}
-        return _without_none({task: operation.task_id, **pages})
-    return _without_none({task: operation.task_id, config: operation.config_id})
+        return without_null({task: operation.task_id, **pages})
+    return without_null({task: operation.task_id, config: operation.config_id})
 
 
 def _length(length: int | None, dialect: Dialect) -> int | None:
@@ -81,11 +81,7 @@ def _filters(operation: ListTasks, dialect: Dialect) -> Json:
         "statusTimestampAfter": operation.updated_after,
         "includeArtifacts": operation.include_artifacts or None,
     }
-    return _without_none(filters)
-
-
-def _without_none(members: Json) -> Json:
-    return {name: member for name, member in members.items() if member is not None}
+    return without_null(filters)
 
 
 def rest_request_of(operation: Operation, dialect: Dialect) -> RestRequest:
@@ -103,7 +99,7 @@ def rest_request_of(operation: Operation, dialect: Dialect) -> RestRequest:
     task = f"tasks/{_segment(operation.task_id)}"
     if isinstance(operation, GetTask):
         length = _length(operation.history_length, dialect)
-        return RestRequest("GET", task + _query(_without_none({"historyLength": length})))
+        return RestRequest("GET", task + _query(without_null({"historyLength": length})))
     if isinstance(operation, CancelTask):
         body = {"metadata": plain(operation.metadata)} if operation.metadata else {}
         return RestRequest("POST", f"{task}:cancel", body)
@@ -112,7 +108,7 @@ def rest_request_of(operation: Operation, dialect: Dialect) -> RestRequest:
     configs = f"{task}/pushNotificationConfigs"
     if isinstance(operation, ListTaskPushNotificationConfigs):
         pages = {"pageSize": operation.page_size, "pageToken": operation.page_token}
-        return RestRequest("GET", configs + _query(_without_none(pages)))
+        return RestRequest("GET", configs + _query(without_null(pages)))
     is_get = operation.kind == "get_push_config"
     return RestRequest("GET" if is_get else "DELETE", f"{configs}/{_segment(operation.config_id or '')}")
 

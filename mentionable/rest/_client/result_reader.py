@@ -16,14 +16,14 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import clean
-from ..._transport.answer_stream import AnswerReader, unreadable_policy
+from ..._transport.answer_stream import AnswerReader
 from ..._transport.forwarded import canonical_part
 from ..._transport.json_body import load_body
 from ..._transport.policy_part import ParsedPolicy, read_policy
 from ..._transport.streaming import TextMerger
 from ..._wire.address import agent_address
 from ..._wire.sse import Event
-from .task_result import read_answer, utf8_text, with_own_extra
+from .task_result import SECOND_POLICY, read_answer, utf8_text, with_own_extra, with_policy
 
 _MARKDOWN: Final = "text/markdown"
 
@@ -74,14 +74,9 @@ class ResultReader(AnswerReader):
             end = {"status": "partial"} if self._is_ours or self.fault is not None else {}
         response, odd = read_answer({**end, "parts": []}, self._to, self._limits)
         self._report(odd, self._end_pointer)
-        status, error = response.status, response.error
+        response = replace(response, parts=tuple(parts))
         if self._policy is not None:
-            if self._policy.policy is not None:
-                parts.append(CarriedPolicy(policy=self._policy.policy))
-            elif status != "error":
-                text = "\n\n".join(part.content for part in parts if isinstance(part, TextPart))
-                status, error = "error", unreadable_policy("rest", text)
-        response = replace(response, parts=tuple(parts), status=status, error=error)
+            response = with_policy(response, self._policy.policy)
         return with_own_extra(response, self._session)
 
     def _object(self, event: Event) -> dict[str, Any]:
@@ -145,7 +140,7 @@ class ResultReader(AnswerReader):
         if self._policy is None:
             self._policy = read_policy(members, authority=agent_address(self._to.recipient).domain)
         else:
-            second = Diagnostic(code="policy-malformed", detail="a second policy: none of them counts")
+            second = Diagnostic(code="policy-malformed", detail=SECOND_POLICY)
             self._policy = ParsedPolicy(policy=None, diagnostics=(second,))
         self._report(self._policy.diagnostics, self._pointer)
         return []

@@ -22,6 +22,7 @@ from ..._transport.json_body import load_body
 from .field import ROLES, SIDECARS, USER, Field, data_of
 
 _UTF8: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii", ""})
+_MAX_NAME: Final = 80  # characters of a name in a diagnostic
 ABSENT: Final = object()
 """In place of JSON that is absent or cannot be read."""
 
@@ -44,7 +45,7 @@ class Form(NamedTuple):
         files: The content of all files, by their SHA-256 in hex.
         blobs: The content over the inline bound, by the same.
         limits: The bounds.
-        diagnostics: What was odd in the turns.
+        diagnostics: What was odd in the turns, and of which fields no part was made.
     """
 
     turns: list[Turn]
@@ -133,6 +134,9 @@ def read_form(fields: Sequence[Field], limits: Limits) -> Form:
             diagnostics += odd
             if text.content:  # an empty text is no part
                 parts.append(text)
+        elif data_of(one):  # perhaps what a person typed, on a page that calls its field otherwise
+            detail = f"no part was made of the field {one.name[:_MAX_NAME]!r}, whose name means nothing here"
+            diagnostics.append(Diagnostic(code="part-unsupported", at=f"/fields/{index}", detail=detail))
     if before:
         if not turns:
             turns.append(Turn(USER, []))

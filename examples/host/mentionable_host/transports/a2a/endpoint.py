@@ -85,7 +85,7 @@ class Endpoint:
             return await self._respond(asked, _Client(network_of(request), request.is_disconnected))
         except (StoreUnavailable, Conflict) as error:
             log.warning("a request of A2A is not stored: %s", error)
-            refusal = a2a.error_response(Rejected(code="lookup-failed"), request=asked)
+            refusal = a2a.error_response(Rejected(code="lookup-failed"), request=asked, settings=self._settings)
             return response_of(again_later(refusal, status=UNAVAILABLE))
 
     async def _respond(self, request: HttpRequest, client: _Client) -> Response:
@@ -103,7 +103,7 @@ class Endpoint:
         return await self._answer(taken, request, client)
 
     def _refuse(self, rejected: Rejected, request: HttpRequest) -> Response:
-        response = a2a.error_response(rejected, request=request)
+        response = a2a.error_response(rejected, request=request, settings=self._settings)
         return response_of(again_later(response) if rejected.code == TOO_MANY.code else response)
 
     async def _take_in(self, request: HttpRequest, caller: a2a.Caller | None) -> _Taken | Rejected:
