@@ -62,8 +62,7 @@ def facts(request: HttpRequest, where: World) -> tuple[Any, Any] | None:
     verdict = outcome.verdict
     messages = [{name: value for name, value in encode(one).items() if name != "raw"} for one in outcome.messages]
     identities = [encode(one) for one in outcome.identities]
-    ask = verdict.replay
-    assert ask is not None
+    (ask,) = verdict.replays
     said = (
         verdict.method,
         verdict.address,

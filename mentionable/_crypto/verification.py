@@ -216,26 +216,30 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
         settings: Whether it is checked.
         recipients: The agents that the message is for. Without any, it counts for the host that it was sent to.
     """
-    if not settings.use_once or verdict.replay is None:
+    if not settings.use_once or not verdict.replays:
         return _new_check(verdict)
-    answers = yield from ask_each(_asks_of(verdict.replay, recipients))
+    uses = [use for replay in verdict.replays for use in _uses_of(replay, recipients)]
+    answers = yield from ask_each([ask for ask, _ in uses])
     try:
-        repeated = [_is_repeated(answer) for answer in answers]
+        repeated = [agent for (_, agent), answer in zip(uses, answers, strict=True) if _is_repeated(answer)]
     except VerificationFailed as fault:
         return ReplayCheck(fault.verdict(verdict.steps))
-    seen_by = frozenset(agent for agent, seen in zip(recipients, repeated, strict=False) if seen)
-    return ReplayCheck(verdict, seen_by, any(repeated))
+    return ReplayCheck(verdict, frozenset(filter(None, repeated)), bool(repeated))
 
 
-def _asks_of(ask: UseOnce, recipients: Sequence[str]) -> tuple[UseOnce, ...]:
-    """The same replay ask for each recipient, where its key names one. A token names none, and goes to one agent."""
+def _uses_of(ask: UseOnce, recipients: Sequence[str]) -> list[tuple[UseOnce, str]]:
+    """The same replay ask for each recipient, and who it is, where its key names one.
+
+    A token names none, and goes to one agent.
+    """
     key, named, _ = ask.key.partition(" ")
     if not named or not recipients:
-        return (ask,)
+        return [(ask, recipients[0] if recipients else "")]
     message = ask.binding.rpartition(" ")[0]
-    return tuple(
-        [_new_use_once(key=f"{key} {agent}", binding=f"{message} {agent}", until=ask.until) for agent in recipients]
-    )
+    return [
+        (_new_use_once(key=f"{key} {agent}", binding=f"{message} {agent}", until=ask.until), agent)
+        for agent in recipients
+    ]
 
 
 def check_unused(ask: UseOnce) -> Flow[UseOnce, None]:

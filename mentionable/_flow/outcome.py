@@ -36,9 +36,9 @@ class Verdict:
         code: Why not verified, a key of `CODES`; None exactly when verified.
         detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
-        replay: The ask that lets a signature or token count for one message only. `receive` asks it for each agent when
-            `Settings.use_once` is set; here it is for the host that the message was sent to, `host.invalid` where
-            nothing names it.
+        replays: The asks that let a signature or token count for one message only: one for each signature that could
+            verify the address. `receive` asks them for each agent when `Settings.use_once` is set; here they are for
+            the host that the message was sent to, `host.invalid` where nothing names it.
         addressed: The agents that the signed addressing names. Where the signature does not cover the host, evidence is
             for these alone.
     """
@@ -52,7 +52,7 @@ class Verdict:
     code: Code | None = None
     detail: str = ""
     temporary: bool = False
-    replay: UseOnce | None = None
+    replays: tuple[UseOnce, ...] = ()
     addressed: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
@@ -66,7 +66,7 @@ class Verdict:
             raise UsageError("only a verified verdict has evidence")
 
 
-lazy_member(Verdict, "replay")
+lazy_member(Verdict, "replays")
 
 
 UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")

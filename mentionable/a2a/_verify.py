@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import UsageError, WireError
-from .._flow.asks import Fetch
+from .._flow.asks import Fetch, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
@@ -99,7 +99,7 @@ def verify(
 
     Returns:
         A flow of the verdict: `a2a-jwt` or `a2a-oauth` with the address of the caller, or the code of the step that
-        failed. Without an Authorization header it is `unsigned`. The binding of its `replay` is the native id that
+        failed. Without an Authorization header it is `unsigned`. The binding of its `replays` is the native id that
         `receive` gives the request, or the address and the digest of the body where that is no message; that of
         `receive` names the agent, too.
 
@@ -248,10 +248,10 @@ def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, step
     if subject.principals:  # on whose behalf the sender acts, outermost first
         claims = {"sub": token.claims.all["sub"], "act": {"sub": subject.claims["sub"]}}
         evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
-    replay = None
+    replays: tuple[UseOnce, ...] = ()
     if token.replay_bytes:
         ends = None if token.expires_at is None else token.expires_at + SKEW
-        replay = replay_ask("a2a", token.replay_bytes, binding=native_id, until=ends)
+        replays = (replay_ask("a2a", token.replay_bytes, binding=native_id, until=ends),)
     return Verdict(
         method=token.method,
         verified=True,
@@ -259,5 +259,5 @@ def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, step
         key_id=token.key_id,
         evidence=evidence,
         steps=steps,
-        replay=replay,
+        replays=replays,
     )

@@ -122,7 +122,7 @@ def _verify_reader(request: HttpRequest, now: datetime, limits: Limits) -> Flow[
             failed.append(failed_verdict(fault, steps, signed))
             continue
         # The same GET again shows the same document to the same reader, so its signature need not count only once.
-        verdict = yield from verdict_of(signature, actor, signed, replay=None, now=now, limits=limits)
+        verdict = yield from verdict_of(signature, actor, signed, replays=None, now=now, limits=limits)
         return Reader(verdict=verdict, id=actor.document["id"] if verdict.verified else None)
     return Reader(verdict=furthest(failed))
 

@@ -157,8 +157,8 @@ def authenticate(
             failed.append(failed_verdict(fault, steps, signed))
             continue
         proofs_end = seconds + int(max_age.total_seconds()) + 2 * SKEW
-        replay = partial(_replay_ask, head.id, head.actor, signature, signed.target.authority, proofs_end)
-        verdict = yield from verdict_of(signature, actor, signed, replay=replay, now=now, limits=limits)
+        replays = partial(_replay_asks, head.id, head.actor, signature, signed.target.authority, proofs_end)
+        verdict = yield from verdict_of(signature, actor, signed, replays=replays, now=now, limits=limits)
         if not verdict.verified:
             return Authentication(verdict=verdict, actor=actor)
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
@@ -172,9 +172,9 @@ def authenticate(
     return Authentication(verdict=furthest(failed), actor=keys.actor)
 
 
-def _replay_ask(
+def _replay_asks(
     activity_id: str, actor_id: str, signature: UnverifiedSignature, authority: str, proofs_end: int
-) -> UseOnce:
+) -> tuple[UseOnce]:
     """The ask that lets a signature count for one activity only. It keeps nothing of the body.
 
     Of a proof it is about what it shows, since one that passes an activity on may leave out some of its proofs. Another
@@ -183,13 +183,14 @@ def _replay_ask(
     used, last = signature.signature, signature.accepted_until
     if signature.method != "ap-http-signature":
         used, last = actor_id.encode() + signature.digest, max(last, proofs_end)
-    return replay_ask(
+    ask = replay_ask(
         "activitypub",
         used,
         binding=f"{activity_id} {signature.digest.hex()}",
         recipient=authority or UNNAMED_HOST,
         until=last + 1,  # that is the last second at which it is accepted
     )
+    return (ask,)
 
 
 def failed_verdict(fault: VerificationFailed, steps: tuple[str, ...], request: SignedRequest) -> Verdict:
@@ -211,15 +212,15 @@ def verdict_of(
     actor: Actor,
     request: SignedRequest,
     *,
-    replay: Callable[[], UseOnce] | None,
+    replays: Callable[[], tuple[UseOnce, ...]] | None,
     now: datetime,
     limits: Limits,
 ) -> Flow[Fetch, Verdict]:
     """The verdict on a request that a key of `actor` signed: verified when the domain confirms their address.
 
-    `replay` makes the ask that lets the signature count once, for those who read it.
+    `replays` makes the ask that lets the signature count once, for those who read it.
     """
-    lazy_replay: Any = None if replay is None else Lazy(replay)
+    lazy_replays: Any = () if replays is None else Lazy(replays)
     steps = (*signature.steps, "key", "binding", "signature")
     try:
         address = yield from confirm_address(actor, limits=limits)
@@ -239,7 +240,7 @@ def verdict_of(
             now=now,
         ),
         steps=(*steps, "address"),
-        replay=lazy_replay,
+        replays=lazy_replays,
     )
 
 

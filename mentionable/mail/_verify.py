@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import NO_AUDIENCE, VerificationFailed, replay_ask, transport_evidence
 from .._errors.exceptions import WireError
-from .._flow.asks import LookupTxt
+from .._flow.asks import LookupTxt, UseOnce
 from .._flow.flow import Flow, ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
@@ -56,7 +56,10 @@ _AMBIGUOUS: Final = frozenset(("head-malformed", "line-ends-mixed", "field-repea
 _NAME_IN_COMMENT: Final = re.compile(
     r"[^\s()<>@,;:\\\"\[\]]++@[A-Za-z0-9.-]++[ \t]*+\([^()<>@,;:\\\"\[\]]*+\)"
 ).fullmatch
-_SHAPING: Final = ("content-type", "content-transfer-encoding", "message-id", "in-reply-to", "references", POLICY)
+_SHAPING: Final = (
+    *("content-type", "content-transfer-encoding", "content-disposition"),
+    *("message-id", "in-reply-to", "references", POLICY),
+)
 """The fields that say how the body is read, which thread it is in, and which policy requirement it carries."""
 
 _PLAIN_LOCAL: Final = re.compile(r"[!#-'*+\-./0-9=?A-Z^-z{|}~]++").fullmatch
@@ -246,7 +249,7 @@ def _verify_domain(
     valid = [result for result in results if result.fault is None]
     for result in valid:
         if result.domain == from_domain:
-            verdict = _verified_verdict("email-dkim", claim, result, now)
+            verdict = _verified_verdict("email-dkim", claim, result, now, used=_own_signatures(valid, from_domain))
             return Authentication(verdict, results, verified_by=result.signature, chain=chain)
 
     # 5. A public suffix is no organisation, whatever is published there, so its records are not asked for.
@@ -265,7 +268,7 @@ def _verify_domain(
         dmarc = evaluate(from_domain, signers=signers, envelope_domain=envelope_domain, answers=answers)
         if dmarc.signer is not None:
             result = next(result for result in valid if result.domain == dmarc.signer)
-            verdict = _verified_verdict("email-dmarc", claim, result, now)
+            verdict = _verified_verdict("email-dmarc", claim, result, now, used=_own_signatures(valid, from_domain))
             return Authentication(verdict, results, dmarc, verified_by=result.signature, chain=chain)
         if dmarc.spf and own_settings(MailSettings, settings).spf_only_dmarc == "verified":
             return Authentication(_verified_verdict("email-dmarc", claim, None, now), results, dmarc, chain=chain)
@@ -279,6 +282,19 @@ def _verify_domain(
     return Authentication(verdict, results, dmarc, chain=chain)
 
 
+def _own_signatures(valid: Sequence[SignatureResult], from_domain: str) -> list[Signature]:
+    """The valid signatures of the sender's organisation: each of them could verify the sender, if the others were gone.
+
+    So a mail is used up by all of them, or whoever takes one off could deliver it again as another message.
+    """
+    return [
+        result.signature
+        for result in valid
+        if result.signature is not None
+        and (result.signature.domain == from_domain or share_an_owner(result.signature.domain, from_domain))
+    ]
+
+
 def _by_forwarder(claim: SenderClaim, chain: Chain, sealed: Signature, now: datetime) -> Authentication:
     """The result for a sender whose DKIM signature a trusted forwarder verified before the mail was changed.
 
@@ -288,7 +304,7 @@ def _by_forwarder(claim: SenderClaim, chain: Chain, sealed: Signature, now: date
     """
     result = SignatureResult(sealed.domain, sealed.selector, (*_STEPS, "chain"), sealed)
     return Authentication(
-        _verified_verdict("email-dmarc", claim, result, now, is_sealed=True),
+        _verified_verdict("email-dmarc", claim, result, now, used=(sealed,), is_sealed=True),
         verified_by=sealed._replace(names=[b"from"]),
         chain=chain,
         forwarder=sealed.domain,
@@ -361,23 +377,27 @@ def verify_signature(
 
 
 def _verified_verdict(
-    method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime, *, is_sealed: bool = False
+    method: AuthMethod,
+    claim: SenderClaim,
+    result: SignatureResult | None,
+    now: datetime,
+    *,
+    used: Sequence[Signature] = (),
+    is_sealed: bool = False,
 ) -> Verdict:
-    """The verdict on a sender whose domain is verified by a signature.
+    """The verdict on a sender whose domain is verified by a signature; `used` are all that count for one message only.
 
     Where the settings trust it, SPF alone verifies it, or the word of a forwarder, of which no evidence is made: a
     forwarder proves nothing about the senders of others.
     """
     address = claim.author.sender.address
     issuer, key_id = address.rpartition("@")[2], None
-    replay: Any = None
     steps: tuple[str, ...] = ("header-section", "spf")
     if result is not None and (signature := result.signature) is not None:
         issuer, key_id, steps = signature.domain, signature.key_name, result.steps
-        # Its last second is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
-        ends = None if signature.expires_at is None else signature.expires_at + SKEW + 1
-        native_id, host = claim.native_id, claim.host or UNNAMED_HOST
-        replay = Lazy(partial(replay_ask, "mail", signature.value, binding=native_id, recipient=host, until=ends))
+    lazy_replays: Any = ()
+    if used:
+        lazy_replays = Lazy(partial(_replay_asks, used, claim.native_id, claim.host or UNNAMED_HOST))
     evidence = None
     if not is_sealed:
         audience = claim.host or NO_AUDIENCE
@@ -389,7 +409,16 @@ def _verified_verdict(
         key_id=key_id,
         evidence=evidence,
         steps=(*steps, "alignment"),
-        replay=replay,
+        replays=lazy_replays,
+    )
+
+
+def _replay_asks(signatures: Sequence[Signature], native_id: str, host: str) -> tuple[UseOnce, ...]:
+    """The asks that let each of these signatures count for one message only."""
+    # The last second of one is `expires_at + SKEW`. Without `x=` it has none, so its use is never forgotten.
+    ends = {one.value: None if one.expires_at is None else one.expires_at + SKEW + 1 for one in signatures}
+    return tuple(
+        [replay_ask("mail", value, binding=native_id, recipient=host, until=end) for value, end in ends.items()]
     )
 
 

@@ -34,8 +34,8 @@ def test_an_active_token_shows_its_sender():
     assert (got.method, got.verified, got.address, got.key_id) == ("a2a-oauth", True, ALICE, None)
     assert got.steps == ("authorization", "active", "audience", "time", "use", "subject")
     assert (got.evidence.assurance, got.evidence.issuer, got.evidence.audience) == ("oauth", ISSUER, AUDIENCE)
-    assert got.replay.key == f"a2a:{hashlib.sha256(OPAQUE.encode()).hexdigest()}"
-    assert got.replay.until == NOW + timedelta(seconds=660)
+    assert got.replays[0].key == f"a2a:{hashlib.sha256(OPAQUE.encode()).hexdigest()}"
+    assert got.replays[0].until == NOW + timedelta(seconds=660)
     assert OPAQUE not in repr(got)
 
 
@@ -86,7 +86,7 @@ def test_what_an_answer_may_leave_out(members):
 
 
 def test_a_token_without_an_end_is_never_forgotten():
-    assert judged(exp=GONE).replay.until == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert judged(exp=GONE).replays[0].until == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 def test_a_bound_token_counts_when_the_host_checked_the_proof():

@@ -57,7 +57,7 @@ def test_a_token_shows_the_sender(with_token):
     (evidence,) = sender.identities
     assert (evidence.subject, evidence.audience, evidence.issuer) == (ALICE, "@helper@agents.example", ISSUER)
     assert (sender.profile, sender.display_name) == (None, None)
-    assert (got.native_id, got.verdict.replay.binding) == (f"{ALICE} m1", f"{ALICE} m1 @helper@agents.example")
+    assert (got.native_id, got.verdict.replays[0].binding) == (f"{ALICE} m1", f"{ALICE} m1 @helper@agents.example")
     assert got.diagnostics == ()
 
 
@@ -96,7 +96,7 @@ def test_an_introspection_shows_the_sender_of_a_mapping(take, message):
     said = Introspection(response={"active": True, "aud": AUDIENCE, "sub": ALICE}, issuer=ISSUER)
     got = take(message(), caller=said, settings=settings(use_once=True))
     assert (got.message.sender.address, got.message.sender.auth_method) == (ALICE, "a2a-oauth")
-    assert got.verdict.replay is None  # there is no token that could be used again
+    assert got.verdict.replays == ()  # there is no token that could be used again
     assert got.message.raw["auth"]["kind"] == "oauth"
 
 
@@ -135,7 +135,7 @@ def test_a_token_counts_once_where_that_is_wanted(with_token):
         True,
         [f"{ALICE} m1 @helper@agents.example"],
     )
-    assert got.verdict.replay is not None
+    assert got.verdict.replays != ()
     got = with_token(token(), given=given, answers=Answers(use_once=use_once))
     assert (got.verdict.code, got.message.sender, "auth" in got.message.raw) == ("replayed", ANONYMOUS_SENDER, False)
 

@@ -60,7 +60,7 @@ def test_the_replay_key_is_what_is_signed_bound_to_the_unit():
     text = token()
     digest = hashlib.sha256(text.rpartition(".")[0].encode()).hexdigest()
     body = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "hi"}]}
-    replay = verdict(text, body=as_bytes({"message": body})).replay
+    replay = verdict(text, body=as_bytes({"message": body})).replays[0]
     assert (replay.key, replay.binding) == (f"a2a:{digest}", f"{ALICE} m1")
     assert replay.until == datetime.fromtimestamp(CLAIMS["exp"] + 60, UTC)
 
@@ -79,7 +79,7 @@ def test_the_replay_key_is_what_is_signed_bound_to_the_unit():
     ],
 )
 def test_a_body_that_is_no_message_is_bound_by_what_it_is(body, unit):
-    assert verdict(token(), body=body).replay.binding == f"{ALICE} {unit}"
+    assert verdict(token(), body=body).replays[0].binding == f"{ALICE} {unit}"
 
 
 @pytest.mark.parametrize(
@@ -461,7 +461,7 @@ def test_no_token_reaches_the_verdict():
 
 def test_a_time_of_another_zone_is_the_same_time():
     zone = NOW.astimezone(timezone(timedelta(hours=9)))
-    assert verdict(token(), now=zone).replay == verdict(token()).replay
+    assert verdict(token(), now=zone).replays == verdict(token()).replays
 
 
 @pytest.mark.uncounted

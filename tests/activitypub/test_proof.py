@@ -215,10 +215,10 @@ def test_only_keys_for_assertions_count() -> None:
 
 
 def test_a_proof_counts_until_its_end() -> None:
-    replay = verdict(post(proven(expires="2026-11-21T21:00:00Z"))).replay
+    replay = verdict(post(proven(expires="2026-11-21T21:00:00Z"))).replays[0]
     assert replay is not None
     assert replay.until == NOW + timedelta(days=30, hours=2, seconds=1)  # another proof of the same may count so long
-    late = verdict(post(proven(expires="2027-11-21T21:00:00Z"))).replay
+    late = verdict(post(proven(expires="2027-11-21T21:00:00Z"))).replays[0]
     assert late is not None
     assert late.until == datetime(2027, 11, 21, 22, 0, 1, tzinfo=UTC)
     assert verdict(post(proven(), url=INBOX)).verified
@@ -226,7 +226,7 @@ def test_a_proof_counts_until_its_end() -> None:
 
 def test_a_proof_without_an_end_counts_as_long_as_its_use_is_remembered() -> None:
     made = post(proven(created="2026-11-01T00:00:00Z"))
-    replay = verdict(made).replay
+    replay = verdict(made).replays[0]
     assert replay is not None
     assert replay.until == NOW + timedelta(days=30, hours=2, seconds=1)
     end = datetime(2026, 12, 1, 1, 0, 1, tzinfo=UTC)  # 30 days, and the hour by which clocks differ

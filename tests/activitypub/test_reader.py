@@ -76,7 +76,7 @@ def test_the_owner_of_the_key_is_the_reader(form: Form, key: SigningKey, method:
     )
     assert verdict.evidence is not None
     assert (verdict.evidence.audience, verdict.evidence.issuer) == ("agents.example", "social.example")
-    assert verdict.replay is None
+    assert verdict.replays == ()
     assert where.urls == [ALICE, FINGER]
 
 

@@ -71,9 +71,9 @@ def test_every_honest_form_is_taken(request_: HttpRequest) -> None:
 def test_an_end_that_is_not_signed_ends_nothing_that_is_remembered() -> None:
     """Else a delivery could come again without it, when its use is forgotten."""
     end = str(SECONDS + 60)
-    signed_end = verdict(cavage(bare(), TIMES + " (expires)", created=str(SECONDS), expires=end)).replay
-    free_end = verdict(cavage(bare(), TIMES, created=str(SECONDS), expires=end)).replay
-    no_end = verdict(cavage(bare(), TIMES, created=str(SECONDS))).replay
+    signed_end = verdict(cavage(bare(), TIMES + " (expires)", created=str(SECONDS), expires=end)).replays[0]
+    free_end = verdict(cavage(bare(), TIMES, created=str(SECONDS), expires=end)).replays[0]
+    no_end = verdict(cavage(bare(), TIMES, created=str(SECONDS))).replays[0]
     assert signed_end is not None
     assert free_end is not None
     assert no_end is not None

@@ -54,7 +54,7 @@ def test_evidence_of_a_mail_whose_envelope_names_no_host_authorizes_no_sender(rc
 def test_evidence_of_a_mail_is_for_the_host_that_its_envelope_names() -> None:
     verdict = verify(GOOD, envelope=mail.Envelope(rcpt_to=("helper", "helper@Agents.example")))
     assert verdict.evidence.audience == "agents.example"
-    assert verdict.replay.binding == "<m@a.example> agents.example"
+    assert verdict.replays[0].binding == "<m@a.example> agents.example"
 
 
 def test_who_verifiably_wrote_to_two_agents_has_a_role_with_both() -> None:
@@ -340,13 +340,13 @@ def test_a_signature_that_cannot_fit_any_more_asks_for_no_key() -> None:
 
 
 def test_a_signature_counts_for_one_mail() -> None:
-    one, two = verify(GOOD).replay, verify(GOOD.replace(b"b=", b"b=\r\n ")).replay
+    one, two = verify(GOOD).replays[0], verify(GOOD.replace(b"b=", b"b=\r\n ")).replays[0]
     assert one == two
     assert one.key.startswith("mail:")
     assert one.key[69:] == " host.invalid"
     assert one.binding == "<m@a.example> host.invalid"
     assert one.until.year == 9999
-    assert verify(signed(names=("from",))).replay.key != one.key
+    assert verify(signed(names=("from",))).replays[0].key != one.key
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_a_signature_counts_for_one_mail() -> None:
     ],
 )
 def test_a_signature_is_remembered_as_long_as_it_verifies(expires: int, until: datetime) -> None:
-    assert verify(signed(tags={"x": str(expires)})).replay.until == until
+    assert verify(signed(tags={"x": str(expires)})).replays[0].until == until
 
 
 def test_a_signature_that_was_used_for_another_mail_shows_nobody() -> None:
@@ -368,6 +368,45 @@ def test_a_signature_that_was_used_for_another_mail_shows_nobody() -> None:
         world = Answers(lookup_txt=zone.answer, use_once=lambda _, before=before: before)
         outcome = receive(GOOD, world=world, recipient="@helper@agents.example", settings=settings)
         assert outcome.verdict.code == expected
+
+
+class Uses:
+    """A store that remembers what was used, and for what."""
+
+    def __init__(self) -> None:
+        self.bindings: dict[str, str] = {}
+
+    def __call__(self, ask: Any) -> str:
+        before = self.bindings.setdefault(ask.key, ask.binding)
+        is_first = before is ask.binding
+        return "first" if is_first else "same" if before == ask.binding else "other"
+
+
+def test_a_mail_that_is_signed_twice_counts_once_whichever_signature_is_taken_off() -> None:
+    zone, uses = Zone(), Uses()
+    world = Answers(lookup_txt=zone.answer, use_once=uses)
+    names = ("from", "to", "date")
+    lower = signed(names=names)
+    both = signed(lower, names=names, tags={"t": str(SECONDS)})
+    upper = both.replace(lower[: lower.index(b"From:")], b"")
+    assert both.count(b"DKIM-Signature") == 2
+
+    def got(raw: bytes) -> Any:
+        settings = mail.Settings(use_once=True)
+        outcome = receive(raw, world=world, recipient="@helper@agents.example", settings=settings)
+        return outcome.verdict.code, [one.code for one in outcome.diagnostics if one.code != "field-unsigned"]
+
+    assert got(both) == (None, [])
+    for raw in (both, lower, upper):
+        assert got(raw) == (None, ["redelivered"])
+        assert got(raw.replace(b"<m@a.example>", b"<n@a.example>")) == ("replayed", [])
+
+
+def test_signatures_of_other_organisations_and_invalid_ones_are_not_used_up() -> None:
+    own = verify(GOOD).replays
+    assert len(own) == 1
+    assert verify(signed(tags={"d": "b.example"}).removesuffix(MAIL) + GOOD).replays == own
+    assert verify(signed(MAIL.replace(b"Bye", b"bye")).removesuffix(MAIL.replace(b"Bye", b"bye")) + GOOD).replays == own
 
 
 def test_only_who_is_shown_may_be_wanted() -> None:

@@ -82,7 +82,7 @@ def test_dmarc_by_spf_alone_is_named_and_not_verified() -> None:  # D5
     verdict = verify(MAIL, Zone(PUBLISHED), envelope=SPF)
     assert (verdict.method, verdict.verified, verdict.code) == ("email-dmarc", False, "spf-only")
     assert verdict.steps == ("header-section", "spf", "alignment")
-    assert (verdict.key_id, verdict.evidence, verdict.replay) == (None, None, None)
+    assert (verdict.key_id, verdict.evidence, verdict.replays) == (None, None, ())
     outcome = receive(MAIL, world=Zone(PUBLISHED).world, recipient="@helper@agents.example", envelope=SPF)
     sender = outcome.message.sender
     assert (sender.auth_method, sender.verified, sender.identities) == ("email-dmarc", False, None)
@@ -94,7 +94,7 @@ def test_who_wants_it_gets_dmarc_by_spf_verified() -> None:
     verdict = verify(MAIL, Zone(PUBLISHED), envelope=SPF, settings=settings)
     assert (verdict.method, verdict.verified, verdict.code) == ("email-dmarc", True, None)
     assert verdict.evidence.audience == "agents.example"
-    assert (verdict.evidence.issuer, verdict.key_id, verdict.replay) == ("a.example", None, None)
+    assert (verdict.evidence.issuer, verdict.key_id, verdict.replays) == ("a.example", None, ())
     assert verify(MAIL, Zone(PUBLISHED), envelope=SPF, settings=Settings()).code == "spf-only"
 
 

@@ -35,7 +35,7 @@ def test_the_signature_itself_cannot_be_changed(place: int, byte: int) -> None:
     start = SIMPLE.index(b" b=") + 3
     raw = SIMPLE[: start + place] + bytes((byte,)) + SIMPLE[start + place + 1 :]
     verdict = verify(raw)
-    assert not verdict.verified or verdict.replay == verify(SIMPLE).replay
+    assert not verdict.verified or verdict.replays == verify(SIMPLE).replays
 
 
 SCRAPS = st.sampled_from([

@@ -157,6 +157,17 @@ def _shown() -> list[Case]:
             diagnostics=["field-unsigned"],
         ),
         receive_case(
+            "unsigned-disposition",
+            "RFC 6376 8.5",
+            "A field that makes a file of signed text anybody on the way may have added.",
+            b"Content-Disposition: attachment; filename=n.txt\r\n" + GOOD,
+            one(
+                SHOWN,
+                parts=[{"kind": "file", "mime": "text/plain", "name": "n.txt", "bytes_ref": ANY, "size_bytes": ANY}],
+            ),
+            diagnostics=["field-unsigned"],
+        ),
+        receive_case(
             "not-shown-typed",
             "R21",
             "A fault of a signature costs verification and not the mail.",
