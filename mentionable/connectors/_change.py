@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .._crypto.verification import rejection_of, verified_identities
+from .._crypto.verification import verified_identities
 from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.asks import FindAgent, FindMessage, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected, rejected
-from .._model.base import frozen, replace
+from .._model.base import frozen
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.parts import Part
@@ -18,7 +18,7 @@ from .._model.stored_message import StoredMessage
 from .._wire.address import Address
 from ._claim import A_DAY, EventClaim, use_claim
 from ._claimed import Claimed, EventType
-from ._deliver import PlatformEvent, agent_for, attested, content_of
+from ._deliver import PlatformEvent, agent_for, attested, content_of, unverified_sender
 from ._event import ReceivedEvent
 from ._platform import PLATFORM_ONLY, Account
 from ._receive_context import ReceiveContext
@@ -111,9 +111,9 @@ def event_of(
             withheld=change.withheld,
             may_be_verified_later=change.may_be_verified_later,
         )
+        if (unverified := unverified_sender(withheld, context)) is not None:
+            return unverified
         if withheld is not None:
-            if context.settings.require_verified:
-                return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
             diagnostics.append(withheld)
     return ReceivedEvent(
         type=change.type,

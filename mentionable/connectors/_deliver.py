@@ -198,8 +198,8 @@ def deliver_for(
         withheld=event.withheld,
         may_be_verified_later=event.may_be_verified_later,
     )
-    if context.settings.require_verified and withheld is not None:
-        return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
+    if (unverified := unverified_sender(withheld, context)) is not None:
+        return unverified
     chain = context.agent_chain
     incoming = IncomingMessage(
         native_id=event.native_id,
@@ -271,3 +271,10 @@ def attested(
         channel=channel,
     )
     return sender_of(account, evidence), None
+
+
+def unverified_sender(withheld: Diagnostic | None, context: ReceiveContext) -> Rejected | None:
+    """The rejection of a sender without evidence, where the settings require it; None for others."""
+    if withheld is None or not context.settings.require_verified:
+        return None
+    return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
