@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from .._crypto.verification import verified_identities
-from .._errors.exceptions import Problem, WireError, wire_error
+from .._errors.exceptions import Problem, WireError
 from .._flow.asks import FindAgent, FindMessage, UseOnce
-from .._flow.flow import Failed, Flow, ask_each
+from .._flow.flow import Flow, ask_each
 from .._flow.outcome import Rejected, rejected
 from .._model.base import frozen
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.parts import Part
 from .._model.stored_message import StoredMessage
+from .._transport.delivery import from_store
 from .._wire.address import Address
 from ._claim import A_DAY, EventClaim, use_claim
 from ._claimed import Claimed, EventType
@@ -67,13 +68,8 @@ def find_stored(object_ids: tuple[str, ...], agent: Address) -> Flow[FindMessage
         WireError: `lookup-failed`: the store could not be asked just now.
     """
     answers = yield from ask_each(tuple([FindMessage(native_id=id, recipient=agent) for id in object_ids]))
-    rows: dict[str, StoredMessage] = {}
-    for id, answer in zip(object_ids, answers, strict=True):
-        if isinstance(answer, Failed):
-            raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-        if answer is not None:
-            rows[id] = answer
-    return rows
+    rows = zip(object_ids, map(from_store, answers), strict=True)
+    return {id: row for id, row in rows if row is not None}
 
 
 def event_of(
