@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, TypeAlias
 
 from .._crypto.verification import verified_identities
@@ -17,9 +18,9 @@ from .._model.parts import Part
 from .._model.stored_message import StoredMessage
 from .._transport.delivery import from_store
 from .._wire.address import Address
-from ._claim import A_DAY, EventClaim, use_claim
+from ._claim import A_DAY, EventClaim
 from ._claimed import Claimed, EventType
-from ._deliver import PlatformEvent, agent_for, attested, content_of, unverified_sender
+from ._deliver import PlatformEvent, attested, claim_for_agent, content_of, unverified_sender
 from ._event import ReceivedEvent
 from ._platform import PLATFORM_ONLY, Account
 from ._receive_context import ReceiveContext
@@ -144,6 +145,7 @@ def deliver_change(
     context: ReceiveContext,
     *,
     candidates: Sequence[str] = (),
+    remember_for: timedelta = A_DAY,
     claimed: Claimed | None = None,
 ) -> Flow[FindAgent | FindMessage | UseOnce, ReceivedEvent | Rejected]:
     """Deliver an edit, a deletion or a reaction of a platform of your own to the agent. No content makes it raise.
@@ -152,6 +154,7 @@ def deliver_change(
         change: What happened.
         context: What the caller of `receive` passed alongside the request.
         candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        remember_for: How long an event is remembered: longer than the platform retries.
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 
     Returns:
@@ -176,14 +179,12 @@ def deliver_change(
         ('deleted', 'tavern:5/17/9001', None)
     """
     try:
-        agent = yield from agent_for(candidates, context)
-        if claimed is None:
-            app = candidates[0] if candidates else ""
-            claim = EventClaim(type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app)
-            is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + A_DAY)).is_new
-        else:
-            is_new = claimed.is_new
+        app = candidates[0] if candidates else ""
+        claim = claimed or EventClaim(
+            type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app
+        )
+        agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=remember_for)
         stored = yield from find_stored(change.object_ids, agent)
-        return event_of(change, stored, agent, context, is_retry=not is_new)
+        return event_of(change, stored, agent, context, is_retry=not use.is_new)
     except WireError as error:
         return rejected(error)

@@ -21,7 +21,7 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._claim import A_DAY, EventClaim, use_claim
+from ._claim import A_DAY, EventClaim, Use, use_claim
 from ._claimed import Claimed
 from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
@@ -118,6 +118,21 @@ def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAg
     return agents[0]
 
 
+def claim_for_agent(
+    claim: EventClaim | Claimed, context: ReceiveContext, *, candidates: Sequence[str], remember_for: timedelta
+) -> Flow[FindAgent | UseOnce, tuple[Address, Use]]:
+    """The agent that an event is for, and what came of its claim: now, or when it was claimed before.
+
+    Raises:
+        WireError: `no-served-recipient`, `lookup-failed`, and what `use_claim` raises.
+    """
+    agent = yield from agent_for(candidates, context)
+    if isinstance(claim, Claimed):
+        return agent, Use(claim.type, claim.is_new)
+    use = yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)
+    return agent, use
+
+
 def deliver_event(
     event: PlatformEvent,
     context: ReceiveContext,
@@ -164,14 +179,10 @@ def deliver_event(
         'tavern:5/42'
     """
     try:
-        agent = yield from agent_for(candidates, context)
-        if claimed is None:
-            app = candidates[0] if candidates else ""
-            claim = EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
-            is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)).is_new
-        else:
-            is_new = claimed.is_new
-        return (yield from deliver_for(event, agent, context, is_retry=not is_new))
+        app = candidates[0] if candidates else ""
+        claim = claimed or EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+        agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=remember_for)
+        return (yield from deliver_for(event, agent, context, is_retry=not use.is_new))
     except WireError as error:
         return rejected(error)
 

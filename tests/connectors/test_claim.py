@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -371,6 +372,15 @@ def test_what_happened_to_a_message_of_ones_own_connector_counts_once():
     assert (first.redelivered, again.redelivered) == (False, True)
     assert once == {"tavern:event:10 tavern:5": "tavern:5/17/9"}
     assert drive(deliver_change(CHANGE, context()), table).recipients == (AGENT,)
+
+
+@pytest.mark.parametrize(("deliver", "event"), [(deliver_event, EVENT), (deliver_change, CHANGE)])
+def test_ones_own_connector_says_how_long_an_event_is_remembered(deliver, event):
+    until = []
+    answers = Answers(use_once=lambda ask: until.append(ask.until) or "first")
+    drive(deliver(event, context()), answers)
+    drive(deliver(event, context(), remember_for=timedelta(days=7)), answers)
+    assert [time - NOW for time in until] == [timedelta(days=1), timedelta(days=7)]
 
 
 def test_what_was_claimed_before_is_not_claimed_again():
