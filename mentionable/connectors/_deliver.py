@@ -106,27 +106,22 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
     return document
 
 
-def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAgent, Address]:
-    """The agent that a request is for: the one that the caller named, else the one that `FindAgent` finds.
-
-    Raises:
-        WireError: `no-served-recipient`, `lookup-failed`.
-    """
-    if context.recipient is not None:
-        return agent_address(context.recipient)
-    agents = yield from resolve_recipients(candidates, limits=context.settings.limits)
-    return agents[0]
-
-
 def claim_for_agent(
     claim: EventClaim | Claimed, context: ReceiveContext, *, candidates: Sequence[str], remember_for: timedelta
 ) -> Flow[FindAgent | UseOnce, tuple[Address, Use]]:
     """The agent that an event is for, and what came of its claim: now, or when it was claimed before.
 
+    The agent is the one that the caller named, else the one that `FindAgent` finds.
+
     Raises:
         WireError: `no-served-recipient`, `lookup-failed`, and what `use_claim` raises.
     """
-    agent = yield from agent_for(candidates, context)
+    # The agent first: where that look-up fails, nothing is claimed, and the event counts when it comes again. `claim`
+    # cannot look anything up, since the platform waits: its event is in a queue, from which `complete` runs again.
+    if context.recipient is not None:
+        agent = agent_address(context.recipient)
+    else:
+        agent = (yield from resolve_recipients(candidates, limits=context.settings.limits))[0]
     if isinstance(claim, Claimed):
         return agent, Use(claim.type, claim.is_new)
     use = yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)
