@@ -153,7 +153,7 @@ def deliver_change(
     Args:
         change: What happened.
         context: What the caller of `receive` passed alongside the request.
-        candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        candidates: The native ids of agents that `FindAgent` is asked for, where `context` and `claimed` name none.
         remember_for: How long an event is remembered: longer than the platform retries.
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 

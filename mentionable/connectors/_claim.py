@@ -192,7 +192,7 @@ def claim_event(
         ('tavern:message:5/17/9001 tavern-bot', True, 200)
     """
     check_kind(claim, EventClaim, "claim")
-    check_now(now)
+    check_claim(now, recipient)
     made = plain(document)
     return claim_verified(claim, lambda: made, now=now, recipient=recipient, remember_for=remember_for)
 

@@ -111,15 +111,18 @@ def claim_for_agent(
 ) -> Flow[FindAgent | UseOnce, tuple[Address, Use]]:
     """The agent that an event is for, and what came of its claim: now, or when it was claimed before.
 
-    The agent is the one that the caller named, else the one that `FindAgent` finds.
+    The agent is the one that the caller named, now or at the claim, else the one that `FindAgent` finds.
 
     Raises:
         WireError: `no-served-recipient`, `lookup-failed`, and what `use_claim` raises.
     """
     # The agent first: where that look-up fails, nothing is claimed, and the event counts when it comes again. `claim`
     # cannot look anything up, since the platform waits: its event is in a queue, from which `complete` runs again.
-    if context.recipient is not None:
-        agent = agent_address(context.recipient)
+    named = context.recipient
+    if named is None and isinstance(claim, Claimed):
+        named = claim.recipient
+    if named is not None:
+        agent = agent_address(named)
     else:
         agent = (yield from resolve_recipients(candidates, limits=context.settings.limits))[0]
     if isinstance(claim, Claimed):
@@ -144,7 +147,7 @@ def deliver_event(
     Args:
         event: The event.
         context: What the caller of `receive` passed alongside the request.
-        candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        candidates: The native ids of agents that `FindAgent` is asked for, where `context` and `claimed` name none.
         remember_for: How long an event is remembered: longer than the platform retries.
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 

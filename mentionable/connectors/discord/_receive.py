@@ -110,8 +110,7 @@ def complete(
     """
     check_settings(settings, Settings)
     check_claimed(claimed, "discord")
-    named = recipient or claimed.recipient
-    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)
 
 
