@@ -218,9 +218,9 @@ class Rejected:
         return "; ".join([self.code, *map(str, self.problems)])
 
 
-def rejected(error: WireError) -> Rejected:
-    """The outcome that an exception of a wire reader stands for."""
-    return Rejected(code=error.code, problems=error.problems)
+def rejected(error: WireError, verdict: Verdict | None = None) -> Rejected:
+    """The outcome that an exception of a wire reader stands for, with what is known of its sender by then."""
+    return Rejected(code=error.code, problems=error.problems, verdict=verdict)
 
 
 @frozen

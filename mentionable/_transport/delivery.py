@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from .._crypto.verification import rejection_of, verified_identities, verified_sender
-from .._errors.exceptions import Code, Problem, wire_error
+from .._errors.exceptions import Code, Problem, WireError, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
-from .._flow.outcome import Received, Rejected, Verdict
+from .._flow.outcome import Received, Rejected, Verdict, rejected
 from .._flow.settings import Limits, Settings
 from .._model.base import EMPTY_DICT, Lazy, frozen, replace, tuple_maker, unchecked
 from .._model.capabilities import RecipientCapabilities
@@ -33,6 +33,8 @@ from .history import followers, merge, trim, trim_merged
 from .policy_part import bind_policy
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
+
+T = TypeVar("T")
 
 _MAX_NAMES: Final = 3
 """How many names of recipients a problem lists."""
@@ -169,11 +171,11 @@ def served_agents(answers: Iterable[str | Failed | None]) -> tuple[Address, ...]
     return tuple(agents)
 
 
-def stored_rows(answer: Mapping[str, StoredMessage] | Failed) -> Mapping[str, StoredMessage]:
-    """Agent → the stored message, by the answer to `FindMessages`.
+def from_store(answer: T | Failed) -> T:
+    """The answer of the caller's store.
 
     Raises:
-        WireError: The store could not be asked just now.
+        WireError: `lookup-failed`: the store could not be asked just now.
     """
     if isinstance(answer, Failed):
         raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
@@ -198,11 +200,10 @@ def ask_stored(
     """
     asks = [_find_message(native_id=native_id, recipient=agent) for agent in recipients for native_id in ids]
     answers = yield from ask_each(asks)
-    for answer in answers:
-        if isinstance(answer, Failed):
-            problem = Problem("", f"the store could not be asked: {answer.reason}")
-            return Rejected(code="lookup-failed", problems=(problem,), verdict=verdict)
-    return dict(zip(asks, answers, strict=True))
+    try:
+        return dict(zip(asks, map(from_store, answers), strict=True))
+    except WireError as error:
+        return rejected(error, verdict)
 
 
 def unchanged_edit(

@@ -12,7 +12,7 @@ from .._flow.flow import Failed, Flow
 from .._flow.outcome import Verdict
 from .._flow.settings import Limits
 from .._model.stored_message import StoredMessage
-from .._transport.delivery import stored_rows
+from .._transport.delivery import from_store
 from ._read.documents import GONE, fetch
 from ._read.json_ld import is_at
 from ._read.object import ActivityHead
@@ -60,7 +60,7 @@ def confirm_deletion(
         raise wire_error("object-unknown", "/object", "nothing is stored of an actor who is gone")
     of_actor = rows
     if deleted != head.actor:
-        of_actor = stored_rows((yield from FindMessages(native_id=head.actor)))
+        of_actor = from_store((yield from FindMessages(native_id=head.actor)))
     senders = {row.sender: row for row in of_actor.values()}
     written = {agent: row for agent, row in rows.items() if row.sender in senders}
     if not written:

@@ -9,12 +9,12 @@ from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import Fetch, FindAgent, FindMessages, UseOnce
 from .._flow.flow import Flow, ask_each
-from .._flow.outcome import Rejected, Verdict
+from .._flow.outcome import Rejected, Verdict, rejected
 from .._model.base import Lazy, unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.stored_message import StoredMessage
 from .._text.redaction import redacted
-from .._transport.delivery import recipient_asks, served_agents, stored_rows
+from .._transport.delivery import from_store, recipient_asks, served_agents
 from .._wire.address import Address
 from ._activity import ReceivedActivity
 from ._addressed import name_audience
@@ -103,7 +103,7 @@ def receive_activity(
         if who is None:
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
     except WireError as error:
-        return Rejected(code=error.code, problems=error.problems, verdict=verdict)
+        return rejected(error, verdict)
     verdict, _, is_repeated = yield from check_replay(verdict, delivery.settings, recipients)
     if not verdict.verified:
         return _unverified(event, verdict)
@@ -181,7 +181,7 @@ def _stored(about: Iterable[str], answers: Iterable[Any]) -> dict[str, Mapping[s
     Raises:
         WireError: `lookup-failed`: the store could not be asked just now.
     """
-    return dict(zip(about, map(stored_rows, answers), strict=True))
+    return dict(zip(about, map(from_store, answers), strict=True))
 
 
 def _intended(agents: tuple[Address, ...], delivery: Delivery) -> tuple[Address, ...]:

@@ -19,10 +19,10 @@ from .._transport.delivery import (
     IncomingMessage,
     ask_stored,
     deliver,
+    from_store,
     not_served,
     recipient_asks,
     served_agents,
-    stored_rows,
     unchanged_edit,
 )
 from .._wire.address import Address, agent_address
@@ -293,4 +293,4 @@ def _identify(
 
 def _holders(object_id: str) -> Flow[FindMessages, tuple[Address, ...]]:
     """The agents for which something is stored under an id."""
-    return tuple(map(agent_address, stored_rows((yield from FindMessages(native_id=object_id)))))
+    return tuple(map(agent_address, from_store((yield from FindMessages(native_id=object_id)))))

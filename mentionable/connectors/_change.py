@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, TypeAlias
 
-from .._crypto.verification import rejection_of, verified_identities
-from .._errors.exceptions import Problem, WireError, wire_error
+from .._crypto.verification import verified_identities
+from .._errors.exceptions import Problem, WireError
 from .._flow.asks import FindAgent, FindMessage, UseOnce
-from .._flow.flow import Failed, Flow, ask_each
+from .._flow.flow import Flow, ask_each
 from .._flow.outcome import Rejected, rejected
-from .._model.base import frozen, replace
+from .._model.base import frozen
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.parts import Part
 from .._model.stored_message import StoredMessage
+from .._transport.delivery import from_store
 from .._wire.address import Address
-from ._claim import A_DAY, EventClaim, use_claim
+from ._claim import A_DAY, EventClaim
 from ._claimed import Claimed, EventType
-from ._deliver import PlatformEvent, agent_for, attested, content_of
+from ._deliver import PlatformEvent, attested, claim_for_agent, content_of, unverified_sender
 from ._event import ReceivedEvent
 from ._platform import PLATFORM_ONLY, Account
 from ._receive_context import ReceiveContext
@@ -67,13 +69,8 @@ def find_stored(object_ids: tuple[str, ...], agent: Address) -> Flow[FindMessage
         WireError: `lookup-failed`: the store could not be asked just now.
     """
     answers = yield from ask_each(tuple([FindMessage(native_id=id, recipient=agent) for id in object_ids]))
-    rows: dict[str, StoredMessage] = {}
-    for id, answer in zip(object_ids, answers, strict=True):
-        if isinstance(answer, Failed):
-            raise wire_error("lookup-failed", "", f"the store could not be asked: {answer.reason}")
-        if answer is not None:
-            rows[id] = answer
-    return rows
+    rows = zip(object_ids, map(from_store, answers), strict=True)
+    return {id: row for id, row in rows if row is not None}
 
 
 def event_of(
@@ -111,9 +108,9 @@ def event_of(
             withheld=change.withheld,
             may_be_verified_later=change.may_be_verified_later,
         )
+        if (unverified := unverified_sender(withheld, context)) is not None:
+            return unverified
         if withheld is not None:
-            if context.settings.require_verified:
-                return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
             diagnostics.append(withheld)
     return ReceivedEvent(
         type=change.type,
@@ -148,6 +145,7 @@ def deliver_change(
     context: ReceiveContext,
     *,
     candidates: Sequence[str] = (),
+    remember_for: timedelta = A_DAY,
     claimed: Claimed | None = None,
 ) -> Flow[FindAgent | FindMessage | UseOnce, ReceivedEvent | Rejected]:
     """Deliver an edit, a deletion or a reaction of a platform of your own to the agent. No content makes it raise.
@@ -155,7 +153,8 @@ def deliver_change(
     Args:
         change: What happened.
         context: What the caller of `receive` passed alongside the request.
-        candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        candidates: The native ids of agents that `FindAgent` is asked for, where `context` and `claimed` name none.
+        remember_for: How long an event is remembered: longer than the platform retries.
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 
     Returns:
@@ -180,14 +179,12 @@ def deliver_change(
         ('deleted', 'tavern:5/17/9001', None)
     """
     try:
-        agent = yield from agent_for(candidates, context)
-        if claimed is None:
-            app = candidates[0] if candidates else ""
-            claim = EventClaim(type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app)
-            is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + A_DAY)).is_new
-        else:
-            is_new = claimed.is_new
+        app = candidates[0] if candidates else ""
+        claim = claimed or EventClaim(
+            type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app
+        )
+        agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=remember_for)
         stored = yield from find_stored(change.object_ids, agent)
-        return event_of(change, stored, agent, context, is_retry=not is_new)
+        return event_of(change, stored, agent, context, is_retry=not use.is_new)
     except WireError as error:
         return rejected(error)

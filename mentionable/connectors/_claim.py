@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import UseOnce
@@ -17,7 +17,9 @@ from .._wire.address import agent_address
 from .._wire.http import HttpRequest
 from .._wire.strict_json import plain
 from .._wire.time import format_time
-from ._claimed import Claimed, ClaimedType, EventType, Retry, new_claimed
+from ._claimed import Claimed, ClaimedType, EventType, ParsedEvent, Retry, new_claimed
+
+E = TypeVar("E")
 
 _NUMBER: Final = re.compile("[0-9]{1,4}", re.ASCII).fullmatch
 _REASON: Final = re.compile("[a-z0-9_]{1,64}", re.ASCII).fullmatch
@@ -94,27 +96,45 @@ def use_claim(claim: EventClaim, *, recipient: str | None, until: datetime) -> F
     raise wire_error("replayed", "", "the event was about another message before")
 
 
-def claimed_value(
+class Claimable(NamedTuple, Generic[E]):
+    """An event of a request that was verified and read, and is not claimed yet.
+
+    Attributes:
+        event: The event.
+        claim: What is claimed of it.
+        document: Makes its document: a `ParsedEvent`.
+    """
+
+    event: E
+    claim: EventClaim
+    document: ParsedEvent
+
+
+def claim_verified(
     claim: EventClaim,
-    use: Use,
+    document: Callable[[], dict[str, Any]],
     *,
     now: datetime,
-    document: Callable[[], dict[str, Any]],
     recipient: str | None,
+    remember_for: timedelta,
     retry: Retry | None = None,
     answer: str | None = None,
-) -> Claimed:
-    """The value of an event that was claimed.
+) -> Flow[UseOnce, Claimed | Rejected]:
+    """Claim an event that was verified and read.
 
     Args:
-        claim: What was claimed.
-        use: What came of it.
-        now: The time.
+        claim: What is claimed.
         document: Makes the document: a `ParsedEvent`, in a connector.
+        now: The time.
         recipient: The agent that the caller named.
+        remember_for: How long the claim counts.
         retry: What the platform says of a retry.
         answer: The JSON that the platform wants at once.
     """
+    try:
+        use = yield from use_claim(claim, recipient=recipient, until=now + remember_for)
+    except WireError as error:
+        return rejected(error)
     return new_claimed(
         platform=claim.event_id.partition(":")[0],
         type=use.type,
@@ -172,18 +192,9 @@ def claim_event(
         ('tavern:message:5/17/9001 tavern-bot', True, 200)
     """
     check_kind(claim, EventClaim, "claim")
-    check_now(now)
-    return _claim_event(claim, plain(document), now, recipient, remember_for)
-
-
-def _claim_event(
-    claim: EventClaim, document: dict[str, Any], now: datetime, recipient: str | None, remember_for: timedelta
-) -> Flow[UseOnce, Claimed | Rejected]:
-    try:
-        use = yield from use_claim(claim, recipient=recipient, until=now + remember_for)
-    except WireError as error:
-        return rejected(error)
-    return claimed_value(claim, use, now=now, document=lambda: document, recipient=recipient)
+    check_claim(now, recipient)
+    made = plain(document)
+    return claim_verified(claim, lambda: made, now=now, recipient=recipient, remember_for=remember_for)
 
 
 def retry_of(request: HttpRequest, *, number: str, reason: str) -> Retry | None:

@@ -21,7 +21,7 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._claim import A_DAY, EventClaim, use_claim
+from ._claim import A_DAY, EventClaim, Use, use_claim
 from ._claimed import Claimed
 from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
@@ -106,16 +106,29 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
     return document
 
 
-def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAgent, Address]:
-    """The agent that a request is for: the one that the caller named, else the one that `FindAgent` finds.
+def claim_for_agent(
+    claim: EventClaim | Claimed, context: ReceiveContext, *, candidates: Sequence[str], remember_for: timedelta
+) -> Flow[FindAgent | UseOnce, tuple[Address, Use]]:
+    """The agent that an event is for, and what came of its claim: now, or when it was claimed before.
+
+    The agent is the one that the caller named, now or at the claim, else the one that `FindAgent` finds.
 
     Raises:
-        WireError: `no-served-recipient`, `lookup-failed`.
+        WireError: `no-served-recipient`, `lookup-failed`, and what `use_claim` raises.
     """
-    if context.recipient is not None:
-        return agent_address(context.recipient)
-    agents = yield from resolve_recipients(candidates, limits=context.settings.limits)
-    return agents[0]
+    # The agent first: where that look-up fails, nothing is claimed, and the event counts when it comes again. `claim`
+    # cannot look anything up, since the platform waits: its event is in a queue, from which `complete` runs again.
+    named = context.recipient
+    if named is None and isinstance(claim, Claimed):
+        named = claim.recipient
+    if named is not None:
+        agent = agent_address(named)
+    else:
+        agent = (yield from resolve_recipients(candidates, limits=context.settings.limits))[0]
+    if isinstance(claim, Claimed):
+        return agent, Use(claim.type, claim.is_new)
+    use = yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)
+    return agent, use
 
 
 def deliver_event(
@@ -134,7 +147,7 @@ def deliver_event(
     Args:
         event: The event.
         context: What the caller of `receive` passed alongside the request.
-        candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        candidates: The native ids of agents that `FindAgent` is asked for, where `context` and `claimed` name none.
         remember_for: How long an event is remembered: longer than the platform retries.
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 
@@ -164,14 +177,10 @@ def deliver_event(
         'tavern:5/42'
     """
     try:
-        agent = yield from agent_for(candidates, context)
-        if claimed is None:
-            app = candidates[0] if candidates else ""
-            claim = EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
-            is_new = (yield from use_claim(claim, recipient=context.recipient, until=context.now + remember_for)).is_new
-        else:
-            is_new = claimed.is_new
-        return (yield from deliver_for(event, agent, context, is_retry=not is_new))
+        app = candidates[0] if candidates else ""
+        claim = claimed or EventClaim(type="message", event_id=event.event_id, native_id=event.native_id, app=app)
+        agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=remember_for)
+        return (yield from deliver_for(event, agent, context, is_retry=not use.is_new))
     except WireError as error:
         return rejected(error)
 
@@ -198,8 +207,8 @@ def deliver_for(
         withheld=event.withheld,
         may_be_verified_later=event.may_be_verified_later,
     )
-    if context.settings.require_verified and withheld is not None:
-        return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
+    if (unverified := unverified_sender(withheld, context)) is not None:
+        return unverified
     chain = context.agent_chain
     incoming = IncomingMessage(
         native_id=event.native_id,
@@ -271,3 +280,10 @@ def attested(
         channel=channel,
     )
     return sender_of(account, evidence), None
+
+
+def unverified_sender(withheld: Diagnostic | None, context: ReceiveContext) -> Rejected | None:
+    """The rejection of a sender without evidence, where the settings require it; None for others."""
+    if withheld is None or not context.settings.require_verified:
+        return None
+    return rejection_of(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))

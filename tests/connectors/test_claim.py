@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -357,6 +358,8 @@ def test_a_claim_of_the_wrong_kind_is_a_mistake_of_the_program():
         claim_event(CLAIM, document={}, now=NOW.replace(tzinfo=None))
     with pytest.raises(UsageError):
         claim_event(CLAIM, document={"a": object()}, now=NOW)
+    with pytest.raises(UsageError):
+        claim_event(CLAIM, document={}, now=NOW, recipient="helper")
 
 
 CHANGE = PlatformChange(type="deleted", event_id="tavern:10", object_ids=("tavern:5/17/9",), raw=dict)
@@ -371,6 +374,26 @@ def test_what_happened_to_a_message_of_ones_own_connector_counts_once():
     assert (first.redelivered, again.redelivered) == (False, True)
     assert once == {"tavern:event:10 tavern:5": "tavern:5/17/9"}
     assert drive(deliver_change(CHANGE, context()), table).recipients == (AGENT,)
+
+
+@pytest.mark.parametrize(("deliver", "event"), [(deliver_event, EVENT), (deliver_change, CHANGE)])
+def test_ones_own_connector_says_how_long_an_event_is_remembered(deliver, event):
+    until = []
+    answers = Answers(use_once=lambda ask: until.append(ask.until) or "first")
+    drive(deliver(event, context()), answers)
+    drive(deliver(event, context(), remember_for=timedelta(days=7)), answers)
+    assert [time - NOW for time in until] == [timedelta(days=1), timedelta(days=7)]
+
+
+@pytest.mark.parametrize(("named", "counts"), [(None, AGENT), ("@other@agents.example", "@other@agents.example")])
+def test_the_agent_that_claim_event_was_given_counts_later(named, counts):
+    from mentionable import TextPart
+
+    flow = claim_event(CLAIM, document={}, now=NOW, recipient=AGENT)
+    got, later = drive(flow, Answers(use_once=lambda ask: "first")), replace(context(), recipient=named)
+    event = replace(EVENT, parts=(TextPart(content="Hi"),))
+    assert drive(deliver_event(event, later, claimed=got), Answers()).message.recipient == counts
+    assert drive(deliver_change(CHANGE, later, claimed=got), Answers()).recipient == counts
 
 
 def test_what_was_claimed_before_is_not_claimed_again():

@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import EventClaim, check_claim, claimed_value, use_claim
+from .._claim import Claimable, EventClaim, check_claim, claim_verified
 from .._claimed import Claimed, ParsedEvent
 from .._settings import check_settings
 from ._read.change import Change, read_event
@@ -54,18 +54,24 @@ def claim(
 def _claim(
     request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
 ) -> Flow[UseOnce, Claimed | Rejected]:
+    read = read_request(request, settings)
+    if isinstance(read, Rejected):
+        return read
+    flow = claim_verified(read.claim, read.document, now=now, recipient=recipient, remember_for=REMEMBER_FOR)
+    return (yield from flow)
+
+
+def read_request(request: HttpRequest, settings: Settings) -> Claimable[Event | Change] | Rejected:
+    """The event of a request, once its secret is verified. Nothing is parsed before."""
     rejection = verify(request, settings=settings)
     if rejection is not None:
         return rejection
     try:
         document = read_document(request, settings)
         event = event_in(document, settings)
-        to_claim = claim_of(event, settings)
-        use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
     except WireError as error:
         return rejected(error)
-    document_of = ParsedEvent(event, document, settings, lambda *_: ())
-    return claimed_value(to_claim, use, now=now, document=document_of, recipient=recipient)
+    return Claimable(event, claim_of(event, settings), ParsedEvent(event, document, settings, lambda *_: ()))
 
 
 def event_in(document: Mapping[str, Any], settings: Settings) -> Event | Change:

@@ -14,21 +14,19 @@ from ..._model.answerable import Answerable, as_extra
 from ..._model.base import EMPTY_DICT
 from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.sender import SenderProfile
-from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import use_claim
+from .._claim import EventClaim
 from .._claimed import Claimed, check_claimed, event_in_claimed
-from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
-from ._claim import REMEMBER_FOR, claim_of, event_in
+from ._claim import REMEMBER_FOR, event_in, read_request
 from ._read.change import Change
-from ._read.event import Event, read_document
+from ._read.event import Event
 from ._settings import Settings
-from ._verify import verify
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
@@ -112,20 +110,8 @@ def complete(
     """
     check_settings(settings, Settings)
     check_claimed(claimed, "bluebubbles")
-    named = recipient or claimed.recipient
-    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)
-
-
-def _complete(
-    claimed: Claimed, context: ReceiveContext, settings: Settings
-) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
-    try:
-        event = event_in_claimed(claimed, settings, event_in)
-        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        return (yield from _finish(event, claimed.is_new, agent, context, settings))
-    except WireError as error:
-        return rejected(error)
 
 
 def _receive(
@@ -135,31 +121,41 @@ def _receive(
     # Nothing is parsed before the secret is verified:
     #   1. verify the secret  2. parse the event  3. find the agent it is for
     #   4. claim the event: did it come before?   5. deliver the message with its evidence
-    rejection = verify(request, settings=settings)
-    if rejection is not None:
-        return rejection
+    read = read_request(request, settings)
+    if isinstance(read, Rejected):
+        return read
     try:
-        event = event_in(read_document(request, settings), settings)
-        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        until = context.now + REMEMBER_FOR
-        use = yield from use_claim(claim_of(event, settings), recipient=context.recipient, until=until)
-        return (yield from _finish(event, use.is_new, agent, context, settings))
+        return (yield from _deliver(read.event, read.claim, context, settings))
     except WireError as error:
         return rejected(error)
 
 
-def _finish(
-    event: Event | Change, is_new: bool, agent: Address, context: ReceiveContext, settings: Settings
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
-    """What comes of an event that was claimed.
+    """The flow: steps 3 and 5."""
+    try:
+        return (yield from _deliver(event_in_claimed(claimed, settings, event_in), claimed, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _deliver(
+    event: Event | Change, claim: EventClaim | Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[BlueBubblesAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event, from step 3.
 
     Raises:
-        WireError: The event has no content that an agent can read, or the store could not be asked.
+        WireError: No agent is served, the event does not count, it has no content that an agent can read, or the store
+            could not be asked.
     """
+    candidates = (f"bluebubbles:{settings.server}",)
+    agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=REMEMBER_FOR)
+    is_retry = not use.is_new
     if isinstance(event, Event):
-        return (yield from deliver_for(_platform_event(event, settings.server), agent, context, is_retry=not is_new))
+        return (yield from deliver_for(_platform_event(event, settings.server), agent, context, is_retry=is_retry))
     stored = yield from find_stored((event.native_id,), agent)
-    return event_of(_platform_change(event, settings.server), stored, agent, context, is_retry=not is_new)
+    return event_of(_platform_change(event, settings.server), stored, agent, context, is_retry=is_retry)
 
 
 def _platform_event(event: Event, server: str) -> PlatformEvent:

@@ -12,7 +12,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import checked_json
-from .._claim import EventClaim, check_claim, claimed_value, use_claim
+from .._claim import Claimable, EventClaim, check_claim, claim_verified
 from .._claimed import Claimed, ParsedEvent
 from .._deliver import object_of_body
 from .._settings import check_settings
@@ -79,29 +79,35 @@ def claim(
 def _claim(
     request: HttpRequest | Mapping[str, Any], now: datetime, recipient: str | None, settings: Settings
 ) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
-    is_http = isinstance(request, HttpRequest)
+    read = read_request(request, now=now, settings=settings)
+    if isinstance(read, (Handshake, Rejected)):
+        return read
+    answer = defer(ephemeral=_is_ephemeral(read.event)).body.decode() if isinstance(request, HttpRequest) else None
+    return (
+        yield from claim_verified(
+            read.claim, read.document, now=now, recipient=recipient, remember_for=REMEMBER_FOR, answer=answer
+        )
+    )
+
+
+def read_request(
+    request: HttpRequest | Mapping[str, Any], *, now: datetime, settings: Settings
+) -> Claimable[Event | Change] | Handshake | Rejected:
+    """The event of a request. Nothing of an HTTP request is parsed before its signature is verified."""
     if isinstance(request, HttpRequest):
         rejection = verify(request, now=now, settings=settings)
         if rejection is not None:
             return rejection
     try:
         document = read_document(request, settings)
-        handshake = handshake_of(document) if is_http else None
+        handshake = handshake_of(document) if isinstance(request, HttpRequest) else None
         if handshake is not None:
             return handshake
         event = event_in(document, settings)
-        to_claim = claim_of(event, settings, now=now)
-        use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
+        claim = claim_of(event, settings, now=now)
     except WireError as error:
         return rejected(error)
-    return claimed_value(
-        to_claim,
-        use,
-        now=now,
-        document=ParsedEvent(event, document, settings, _secrets_in),
-        recipient=recipient,
-        answer=defer(ephemeral=_is_ephemeral(event)).body.decode() if is_http else None,
-    )
+    return Claimable(event, claim, ParsedEvent(event, document, settings, _secrets_in))
 
 
 def _is_ephemeral(event: Event | Change) -> bool:

@@ -13,23 +13,22 @@ from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
-from ..._wire.address import Address, shows_other_domain
+from ..._wire.address import shows_other_domain
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
-from .._claim import Use, use_claim
+from .._claim import EventClaim
 from .._claimed import Claimed, check_claimed, event_in_claimed
-from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._settings import check_settings
-from ._claim import REMEMBER_FOR, check_request, claim_of, event_in, handshake_of, read_document
+from ._claim import REMEMBER_FOR, check_request, event_in, read_request
 from ._read.api import CallApi
 from ._read.change import Change
 from ._read.event import Event
 from ._read.history import Turns, ask_history
 from ._read.people import DIRECT, Author
 from ._settings import Settings
-from ._verify import verify
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
@@ -111,20 +110,8 @@ def complete(
     """
     check_settings(settings, Settings)
     check_claimed(claimed, "discord")
-    named = recipient or claimed.recipient
-    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)
-
-
-def _complete(
-    claimed: Claimed, context: ReceiveContext, settings: Settings
-) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
-    try:
-        event = event_in_claimed(claimed, settings, event_in)
-        agent = yield from agent_for((f"discord:{settings.application_id}",), context)
-        return (yield from _finish(event, Use(claimed.type, claimed.is_new), agent, context, settings))
-    except WireError as error:
-        return rejected(error)
 
 
 def _receive(
@@ -135,32 +122,36 @@ def _receive(
     #   1. verify the signature                 4. claim the event: did it come before?
     #   2. parse the event, answer a handshake  5. look up the history of the channel
     #   3. find the agent it is for             6. deliver the message with its evidence
-    if isinstance(request, HttpRequest):
-        rejection = verify(request, now=context.now, settings=settings)
-        if rejection is not None:
-            return rejection
+    read = read_request(request, now=context.now, settings=settings)
+    if isinstance(read, (Handshake, Rejected)):
+        return read
     try:
-        document = read_document(request, settings)
-        handshake = handshake_of(document) if isinstance(request, HttpRequest) else None
-        if handshake is not None:
-            return handshake
-        event = event_in(document, settings)
-        to_claim = claim_of(event, settings, now=context.now)
-        agent = yield from agent_for((f"discord:{settings.application_id}",), context)
-        use = yield from use_claim(to_claim, recipient=context.recipient, until=context.now + REMEMBER_FOR)
-        return (yield from _finish(event, use, agent, context, settings))
+        return (yield from _deliver(read.event, read.claim, context, settings))
     except WireError as error:
         return rejected(error)
 
 
-def _finish(
-    event: Event | Change, use: Use, agent: Address, context: ReceiveContext, settings: Settings
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
-    """What comes of an event that was claimed.
+    """The flow: steps 3, 5 and 6."""
+    try:
+        return (yield from _deliver(event_in_claimed(claimed, settings, event_in), claimed, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _deliver(
+    event: Event | Change, claim: EventClaim | Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[DiscordAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event, from step 3.
 
     Raises:
-        WireError: The event has no content that an agent can read, or the store could not be asked.
+        WireError: No agent is served, the event does not count, it has no content that an agent can read, or the store
+            could not be asked.
     """
+    candidates = (f"discord:{settings.application_id}",)
+    agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=REMEMBER_FOR)
     if isinstance(event, Change):
         stored = yield from find_stored(event.native_ids, agent)
         if stored or use.type != "message" or event.message is None:

@@ -11,7 +11,7 @@ from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Rejected, rejected
 from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
-from .._claim import EventClaim, check_claim, claimed_value, retry_of, use_claim
+from .._claim import Claimable, EventClaim, check_claim, claim_verified, retry_of
 from .._claimed import Claimed, ParsedEvent
 from .._settings import check_settings
 from ._read.change import Change
@@ -65,6 +65,21 @@ def claim(
 def _claim(
     request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
 ) -> Flow[UseOnce, Claimed | Handshake | Rejected]:
+    read = read_request(request, now=now, settings=settings)
+    if isinstance(read, (Handshake, Rejected)):
+        return read
+    retry = retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason")
+    return (
+        yield from claim_verified(
+            read.claim, read.document, now=now, recipient=recipient, remember_for=REMEMBER_FOR, retry=retry
+        )
+    )
+
+
+def read_request(
+    request: HttpRequest, *, now: datetime, settings: Settings
+) -> Claimable[Event | Change] | Handshake | Rejected:
+    """The event of a request, once its signature is verified. Nothing is parsed before."""
     rejection = verify(request, now=now, settings=settings)
     if rejection is not None:
         return rejection
@@ -73,18 +88,10 @@ def _claim(
         event = read_event(document)
         if isinstance(event, Handshake):
             return event
-        to_claim = claim_of(event, settings)
-        use = yield from use_claim(to_claim, recipient=recipient, until=now + REMEMBER_FOR)
+        claim = claim_of(event, settings)
     except WireError as error:
         return rejected(error)
-    return claimed_value(
-        to_claim,
-        use,
-        now=now,
-        document=ParsedEvent(event, document, settings, lambda *_: SECRETS),
-        recipient=recipient,
-        retry=retry_of(request, number="x-slack-retry-num", reason="x-slack-retry-reason"),
-    )
+    return Claimable(event, claim, ParsedEvent(event, document, settings, lambda *_: SECRETS))
 
 
 def claim_of(event: Event | Change, settings: Settings) -> EventClaim:

@@ -19,14 +19,14 @@ from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._change import PlatformChange, event_of, find_stored
 from .._choices import picked
-from .._claim import Use, use_claim
+from .._claim import EventClaim
 from .._claimed import Claimed, check_claimed, event_in_claimed
-from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._remote_file import RemoteFile
 from .._settings import check_settings
-from ._claim import REMEMBER_FOR, claim_of
+from ._claim import REMEMBER_FOR, read_request
 from ._ids import is_user
 from ._read.api import CallApi
 from ._read.change import Change, raw_of_change
@@ -34,10 +34,9 @@ from ._read.event import Event, native_id, raw_of
 from ._read.history import history_of
 from ._read.look_up import Lookup, content_of, look_up
 from ._read.people import account_of, team_named, withheld_reason
-from ._read.request import read_document, read_event
+from ._read.request import read_event
 from ._read.texts import text_parts
 from ._settings import Settings
-from ._verify import verify
 
 SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
@@ -128,22 +127,8 @@ def complete(
     """
     check_settings(settings, Settings)
     check_claimed(claimed, "slack")
-    named = recipient or claimed.recipient
-    context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)
-
-
-def _complete(
-    claimed: Claimed, context: ReceiveContext, settings: Settings
-) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
-    try:
-        event = event_in_claimed(claimed, settings, lambda document, _: read_event(document))
-        if isinstance(event, Handshake):  # it was never claimed
-            raise wire_error("unsupported-event", "", "it is no event")
-        agent = yield from agent_for(_candidates(event), context)
-        return (yield from _finish(event, Use(claimed.type, claimed.is_new), agent, context, settings))
-    except WireError as error:
-        return rejected(error)
 
 
 def _receive(
@@ -154,29 +139,39 @@ def _receive(
     #   1. verify the signature                 4. claim the event: did it come before?
     #   2. parse the event, answer a handshake  5. look up people and the thread at Slack
     #   3. find the agent it is for             6. deliver the message with its evidence
-    rejection = verify(request, now=context.now, settings=settings)
-    if rejection is not None:
-        return rejection
+    read = read_request(request, now=context.now, settings=settings)
+    if isinstance(read, (Handshake, Rejected)):
+        return read
     try:
-        event = read_event(read_document(request, settings))
-        if isinstance(event, Handshake):
-            return event
-        to_claim = claim_of(event, settings)
-        agent = yield from agent_for(_candidates(event), context)
-        use = yield from use_claim(to_claim, recipient=context.recipient, until=context.now + REMEMBER_FOR)
-        return (yield from _finish(event, use, agent, context, settings))
+        return (yield from _deliver(read.event, read.claim, context, settings))
     except WireError as error:
         return rejected(error)
 
 
-def _finish(
-    event: Event | Change, use: Use, agent: Address, context: ReceiveContext, settings: Settings
+def _complete(
+    claimed: Claimed, context: ReceiveContext, settings: Settings
 ) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
-    """What comes of an event that was claimed.
+    """The flow: steps 3, 5 and 6."""
+    try:
+        event = event_in_claimed(claimed, settings, lambda document, _: read_event(document))
+        if isinstance(event, Handshake):  # it was never claimed
+            raise wire_error("unsupported-event", "", "it is no event")
+        return (yield from _deliver(event, claimed, context, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _deliver(
+    event: Event | Change, claim: EventClaim | Claimed, context: ReceiveContext, settings: Settings
+) -> Flow[SlackAsk, Received | ReceivedEvent | Rejected]:
+    """What comes of an event, from step 3.
 
     Raises:
-        WireError: The event has no content that an agent can read, or the store could not be asked.
+        WireError: No agent is served, the event does not count, it has no content that an agent can read, or the store
+            could not be asked.
     """
+    candidates = _candidates(event)
+    agent, use = yield from claim_for_agent(claim, context, candidates=candidates, remember_for=REMEMBER_FOR)
     if isinstance(event, Change):
         stored = yield from find_stored((event.native_id,), agent)
         if stored or use.type != "message" or event.by is None:
