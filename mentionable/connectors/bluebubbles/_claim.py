@@ -18,7 +18,7 @@ from .._settings import check_settings
 from ._read.change import Change, read_event
 from ._read.event import Event, read_document
 from ._settings import Settings
-from ._verify import verify
+from ._verify import verify_secret
 
 REMEMBER_FOR: Final = timedelta(days=7)
 """How long a message is remembered: a server that was offline sends webhooks of what it missed."""
@@ -54,7 +54,7 @@ def claim(
 def _claim(
     request: HttpRequest, now: datetime, recipient: str | None, settings: Settings
 ) -> Flow[UseOnce, Claimed | Rejected]:
-    rejection = verify(request, settings=settings)
+    rejection = verify_secret(request, settings)
     if rejection is not None:
         return rejection
     try:

@@ -28,7 +28,7 @@ from ._claim import REMEMBER_FOR, claim_of, event_in
 from ._read.change import Change
 from ._read.event import Event, read_document
 from ._settings import Settings
-from ._verify import verify
+from ._verify import verify_secret
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
@@ -135,7 +135,7 @@ def _receive(
     # Nothing is parsed before the secret is verified:
     #   1. verify the secret  2. parse the event  3. find the agent it is for
     #   4. claim the event: did it come before?   5. deliver the message with its evidence
-    rejection = verify(request, settings=settings)
+    rejection = verify_secret(request, settings)
     if rejection is not None:
         return rejection
     try:
