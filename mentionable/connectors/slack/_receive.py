@@ -199,7 +199,6 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
     names = lookup.names if event.bot_user is None else {**lookup.names, event.bot_user: agent.local}
     content = lookup.content
     files = tuple([file for file in content.files if isinstance(file, RemoteFile)])
-    left_out = [file for file in content.files if isinstance(file, Diagnostic)]
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
     person = lookup.people.get(writer)
@@ -229,7 +228,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
+        diagnostics=(*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics),
     )
 
 
