@@ -211,7 +211,7 @@ def check_id(argument: object, name: str) -> None:
 def check_count(argument: object, name: str) -> None:
     """Raises `UsageError` unless an argument is a number of things that JSON can carry."""
     if type(argument) is not int or not 0 <= argument <= MAX_SAFE_INTEGER:
-        raise UsageError(f"{name} must be an integer of 0 or more")
+        raise UsageError(f"{name} must be an integer from 0 to 2^53-1")
 
 
 def items_of(argument: object, kind: type | tuple[type, ...], name: str, *, what: str) -> list[Any]:

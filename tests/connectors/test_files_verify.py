@@ -137,6 +137,7 @@ def test_nobody_is_asked_where_nothing_is_taken_back():
         {"turn": "m 1"},
         {"turn": 1},
         {"size": -1},
+        {"size": 2**53},
         {"size": 1.0},
         {"size": True},
         {"expected": {"turn": "m1"}},

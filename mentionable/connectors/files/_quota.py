@@ -8,9 +8,8 @@ from ..._errors.exceptions import Code, UsageError, wire_error
 from ..._flow.asks import ConsumeBytes
 from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Rejected, rejected
-from ..._flow.settings import check_now
+from ..._flow.settings import check_count, check_now
 from ._capability import Capability
-from ._verify import check_count
 
 
 class ByteQuota:

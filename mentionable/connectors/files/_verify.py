@@ -10,7 +10,7 @@ from ..._errors.exceptions import UsageError, WireError, wire_error
 from ..._flow.asks import CheckRevoked
 from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Rejected, rejected
-from ..._flow.settings import check_now
+from ..._flow.settings import check_count, check_now
 from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._model.trust import check_issuer
@@ -104,12 +104,6 @@ def verify(
         return claims.capability
 
     return flow()
-
-
-def check_count(number: object, name: str) -> None:
-    """Raises `UsageError` unless this is a number of bytes."""
-    if type(number) is not int or number < 0:
-        raise UsageError(f"{name} is a number of bytes: an integer of 0 or more")
 
 
 def _check_expected(expected: object) -> None:
