@@ -27,7 +27,7 @@ class ConnectorSettings(Settings):
     body_bytes: Count = 1_048_576
 
 
-def check_settings(settings: object, own: type[ConnectorSettings]) -> None:
+def check_own_settings(settings: object, own: type[ConnectorSettings]) -> None:
     """Raise `UsageError` unless these are the settings of the connector itself."""
     if not isinstance(settings, own):
         raise UsageError(f"settings must be {own.__module__.split('.')[-2]}.Settings(...)")

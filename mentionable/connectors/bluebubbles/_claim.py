@@ -14,7 +14,7 @@ from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
 from .._claim import EventClaim, check_claim, claimed_value, use_claim
 from .._claimed import Claimed, ParsedEvent
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._read.change import Change, read_event
 from ._read.event import Event, read_document
 from ._settings import Settings
@@ -45,7 +45,7 @@ def claim(
     Raises:
         UsageError: An argument, or the answer to the ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     check_claim(now, recipient)
     return _claim(request, now, recipient, settings)

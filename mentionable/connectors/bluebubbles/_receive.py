@@ -23,7 +23,7 @@ from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._claim import REMEMBER_FOR, claim_of, event_in
 from ._read.change import Change
 from ._read.event import Event, read_document
@@ -76,7 +76,7 @@ def receive(
 
     Spec: Building a Connector §Required Pieces, §Sender Profile Facts; Normalized Message §3.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
@@ -110,7 +110,7 @@ def complete(
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_claimed(claimed, "bluebubbles")
     named = recipient or claimed.recipient
     context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)

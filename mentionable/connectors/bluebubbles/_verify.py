@@ -8,7 +8,7 @@ from datetime import datetime
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest, query_of
-from .._settings import check_settings
+from .._settings import check_own_settings
 from .._verify import Fault, verify_request
 from ._settings import Settings
 
@@ -53,7 +53,7 @@ def verify_secret(request: HttpRequest, settings: Settings) -> Rejected | None:
     Raises:
         UsageError: An argument is of the wrong kind.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     return verify_request(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
 
 

@@ -25,7 +25,7 @@ from .._deliver import PlatformEvent, agent_for, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._remote_file import RemoteFile
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._claim import REMEMBER_FOR, claim_of
 from ._ids import is_user
 from ._read.api import CallApi
@@ -91,7 +91,7 @@ def receive(
         >>> outcome.code, outcome.http_status
         ('request-unverified', 401)
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
@@ -126,7 +126,7 @@ def complete(
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_claimed(claimed, "slack")
     named = recipient or claimed.recipient
     context = receive_context(settings, now=now, entropy=entropy, recipient=named, agent_chain=agent_chain)

@@ -13,7 +13,7 @@ from typing import Final
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._settings import check_settings
+from .._settings import check_own_settings
 from .._verify import signature_fault, verify_request
 from ._settings import Settings
 
@@ -53,7 +53,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
         'unsigned'
     """
     check_now(now)
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     return verify_request(
         request,
         lambda: signature_fault(
