@@ -80,7 +80,7 @@ def read_json(body: bytes, *, settings: Settings, max_bytes: int | None = None) 
     Args:
         body: The body of the request.
         settings: `limits.json_depth` bounds how deep it is.
-        max_bytes: How long it may be. None: `body_bytes` of `ConnectorSettings`, and 1 MiB of other settings.
+        max_bytes: How long it may be. None: `body_bytes` of `ConnectorSettings`, or 1 MiB with other settings.
 
     Example:
         >>> read_json(b"[" * 200_000, settings=Settings()).code

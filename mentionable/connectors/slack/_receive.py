@@ -213,6 +213,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         reason = withheld_reason(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
     parent = root if event.parent_ts is None else native_id(event.team, event.channel, event.parent_ts)
+    diagnostics = (*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics, *content.no_files)
     return PlatformEvent(
         event_id=event.event_id,
         native_id=event.native_id,
@@ -228,7 +229,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics),
+        diagnostics=diagnostics,
     )
 
 

@@ -28,12 +28,14 @@ class MessageContent(NamedTuple):
     Attributes:
         texts: Its texts: what the sender wrote, then what is visible of others and of files.
         files: Its files: those that Slack holds, and links to those that it does not hold.
-        diagnostics: What was not read, and what is too much.
+        diagnostics: What of its texts was not read, and what is too much.
+        no_files: Why there are no files where the message names some.
     """
 
     texts: tuple[MessageText, ...] = ()
     files: tuple[RemoteFile | LinkPart, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    no_files: tuple[Diagnostic, ...] = ()
 
 
 def _is_whole(text: MessageText) -> bool:
@@ -58,18 +60,18 @@ def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limit
         return MessageContent(bodies)
     texts = [*bodies]
     readable: list[RemoteFile | LinkPart] = []
-    unreadable: list[Diagnostic] = []
+    no_files: list[Diagnostic] = []
     for index, attachment in enumerate(attachments[: limits.parts]):
         texts += attachment_texts(object_of(attachment), f"{at}/attachments/{index}", is_program=is_program)
     for index, file in enumerate(map(object_of, files[: limits.parts])):
         texts += file_texts(file, f"{at}/files/{index}")
         one = read_file(file, f"{at}/files/{index}")
         if isinstance(one, Diagnostic):
-            unreadable.append(one)
+            no_files.append(one)
         elif one is not None:
             readable.append(one)
-    diagnostics = [*chain.from_iterable(text.diagnostics for text in texts), *unreadable]
+    diagnostics = chain.from_iterable(text.diagnostics for text in texts)
     unread = len(attachments[limits.parts :]) + len(files[limits.parts :])
     visible = [text for text in texts if text.content.strip()]
     within, files_within, left_out = cap_parts(visible, readable, limits=limits, at=at, unread=unread)
-    return MessageContent(within, files_within, (*diagnostics, *left_out))
+    return MessageContent(within, files_within, (*diagnostics, *left_out), tuple(no_files))
