@@ -121,8 +121,7 @@ def _files(name: str, given: Object, unit: Object) -> Answer:
 
 def _verify(name: str, given: Object, unit: Object) -> Answer:
     room = ROOMS[name.partition(".")[0]]
-    facts = {"now": m.parse_time(given["now"])} if room is discord else {}
-    found = room.verify(unit_of(unit), settings=settings_of(room, given, unit), **facts)
+    found = room.verify(unit_of(unit), now=m.parse_time(given["now"]), settings=settings_of(room, given, unit))
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}

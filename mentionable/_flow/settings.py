@@ -44,9 +44,11 @@ _Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a p
 
 @validated
 class Limits:
-    """Every bound of the library. A message over a limit is rejected; nothing is cut silently.
+    """The bounds of a message, and of what is asked for it.
 
-    What ends in `_bytes` is a size in bytes; everything else counts.
+    A message over a limit is rejected. Where it is not, a diagnostic says what was left out: a connector leaves out
+    parts over `parts`. What ends in `_bytes` is a size in bytes; everything else counts. The body of a platform's
+    request is bounded by `body_bytes` of the connector's own settings.
 
     Attributes:
         activitypub_bytes: An activity.
@@ -125,7 +127,7 @@ class Settings:
         stored_history: Whether `FindHistory` is asked where a message has fewer turns than `history` allows; at a
             connector only where the platform sends no earlier messages.
         use_once: Whether `UseOnce` is asked for each verified message, so that its signature or token counts once. The
-            same again is `redelivered`.
+            same again is `redelivered`. Connectors, policies and forwarded evidence ask it in any case.
         require_verified: Whether messages whose sender is not verified are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
@@ -211,7 +213,7 @@ def check_id(argument: object, name: str) -> None:
 def check_count(argument: object, name: str) -> None:
     """Raises `UsageError` unless an argument is a number of things that JSON can carry."""
     if type(argument) is not int or not 0 <= argument <= MAX_SAFE_INTEGER:
-        raise UsageError(f"{name} must be an integer of 0 or more")
+        raise UsageError(f"{name} must be an integer from 0 to 2^53-1")
 
 
 def items_of(argument: object, kind: type | tuple[type, ...], name: str, *, what: str) -> list[Any]:

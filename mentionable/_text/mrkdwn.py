@@ -14,7 +14,9 @@ from .markdown_words import has_label, looks_like_mention, markdown_line, markdo
 from .media import single_line
 
 _FENCE: Final = "```"
-_JOINER: Final = "\u2060"
+JOINER: Final = "\u2060"
+"""WORD JOINER: it has no width, no line breaks at it, and it is no boundary of words."""
+
 _ENTITY: Final = re.compile(r"<[^<>\n]++>")
 _ATOM: Final = re.compile(r"<[^<>\n]++>|`[^`\n]++`")
 _MARKS: Final = re.compile(r"[*_~]")
@@ -148,8 +150,8 @@ def _marks(line: str, start: int, end: int) -> Iterator[_Token]:
     for match in _MARKS.finditer(line, start, end):
         index = match.start()
         before, after = line[index - 1 : index] or " ", line[index + 1 : index + 2] or " "
-        opens = not _is_joined(before) and not after.isspace() and after != match[0]
-        closes = not _is_joined(after) and not before.isspace() and before != match[0]
+        opens = not is_joined(before) and not after.isspace() and after != match[0]
+        closes = not is_joined(after) and not before.isspace() and before != match[0]
         if opens or closes:
             yield _Token("text", line[at:index])
             yield _Token("either" if opens and closes else "open" if opens else "close", match[0])
@@ -157,9 +159,9 @@ def _marks(line: str, start: int, end: int) -> Iterator[_Token]:
     yield _Token("text", line[at:end])
 
 
-def _is_joined(sign: str) -> bool:
+def is_joined(sign: str) -> bool:
     """Whether a mark next to this is none: a letter, or the joiner by which an answer keeps marks as characters."""
-    return sign.isalnum() or sign == _JOINER
+    return sign.isalnum() or sign == JOINER
 
 
 def _matched(tokens: list[_Token]) -> Iterator[_Token]:

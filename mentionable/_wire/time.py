@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from .._errors.exceptions import UsageError
+from .strict_json import MAX_SAFE_INTEGER
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The moment from which platforms count seconds."""
@@ -197,3 +198,25 @@ def http_seconds(date: str, *, now: int | None = None) -> int | None:
     except ValueError:
         return None
     return int(moment.timestamp()) + leap
+
+
+def retry_after_seconds(value: str, *, now: datetime) -> float | None:
+    """The wait that a `Retry-After` names, in seconds, up to 2^53-1; None when it names none.
+
+    Args:
+        value: The field: a number of seconds, or a date of HTTP, which may be over.
+        now: The time, aware.
+
+    Spec: RFC 9110 §10.2.3.
+
+    Example:
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> [retry_after_seconds(value, now=now) for value in ("30", "Sat, 21 Nov 2026 00:00:20 GMT", "soon")]
+        [30, 20.0, None]
+    """
+    text = value.strip()
+    if text.isascii() and text.isdecimal():
+        digits = text.lstrip("0") or "0"
+        return int(digits) if len(digits) < 16 else MAX_SAFE_INTEGER  # Python refuses to read thousands of digits
+    moment = http_seconds(text, now=int(now.timestamp()))
+    return None if moment is None else max(0, moment - now.timestamp())

@@ -15,7 +15,7 @@ from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._wire.http import HttpResponse, is_fetchable_url
 from .._wire.strict_json import dig, loads, pointer
-from .._wire.time import http_seconds
+from .._wire.time import retry_after_seconds
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,127}", re.ASCII).fullmatch
 """It begins with no dot, so that it is no step out of a path."""
@@ -142,10 +142,8 @@ class Outgoing:
         return self._only.params
 
 
-_MAX_WAIT: Final = timedelta(days=1)
-_MIN_WAIT: Final = timedelta(seconds=1)
+_MAX_WAIT: Final = 86_400
 _MAX_ANSWER: Final = 1_048_576
-_SECONDS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII).fullmatch
 
 
 def retry_after(response: HttpResponse, *, now: datetime) -> timedelta | None:
@@ -175,8 +173,10 @@ def retry_after(response: HttpResponse, *, now: datetime) -> timedelta | None:
     is_refused = response.status in (429, 503) or dig(answer, "error") in ("ratelimited", "rate_limited")
     if not is_refused:
         return None
-    waits = [_wait(response.header("retry-after"), now), _wait(dig(answer, "retry_after"), now)]
-    return min(max([_MIN_WAIT, *filter(None, waits)]), _MAX_WAIT)
+    in_header = retry_after_seconds(response.header("retry-after") or "", now=now)
+    in_answer = dig(answer, "retry_after")
+    wait = max(1, in_header or 0, in_answer if in_answer.__class__ in (int, float) else 0)
+    return timedelta(seconds=min(wait, _MAX_WAIT))
 
 
 def _answer_of(response: HttpResponse) -> Any:
@@ -185,18 +185,6 @@ def _answer_of(response: HttpResponse) -> Any:
         return loads(response.body, max_bytes=_MAX_ANSWER, max_depth=16, safe_integers=False)
     except WireError:
         return None
-
-
-def _wait(value: Any, now: datetime) -> timedelta | None:
-    """A wait as platforms name it: seconds, or a date of HTTP; None when it is none, or over."""
-    if value.__class__ in (int, float):
-        value = str(value)
-    if not isinstance(value, str):
-        return None
-    if _SECONDS(value):
-        return timedelta(seconds=float(value))
-    moment = http_seconds(value, now=int(now.timestamp()))
-    return None if moment is None else timedelta(seconds=moment - now.timestamp())
 
 
 def _value_of(place: Placeholder, answers: Sequence[Any], *, is_url: bool) -> str:

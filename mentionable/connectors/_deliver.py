@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from .._crypto.verification import rejection_of, verified_identities
 from .._errors.exceptions import WireError, wire_error
@@ -26,9 +26,7 @@ from ._claimed import Claimed
 from ._platform import PLATFORM_ONLY, Account, evidence_of, sender_of
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile, file_parts
-
-MAX_BODY: Final = 1_048_576
-"""The bytes of a body that is read, unless the settings of a connector say otherwise."""
+from ._settings import MAX_BODY, ConnectorSettings
 
 
 @frozen
@@ -74,7 +72,7 @@ class PlatformEvent:
     extra: Mapping[str, Any] = EMPTY_DICT
 
 
-def read_json(body: bytes, *, settings: Settings, max_bytes: int = MAX_BODY) -> dict[str, Any] | Rejected:
+def read_json(body: bytes, *, settings: Settings, max_bytes: int | None = None) -> dict[str, Any] | Rejected:
     """The JSON object that a platform sent, read strictly: bounded in size and depth, and no member twice.
 
     Verify the request before.
@@ -82,12 +80,14 @@ def read_json(body: bytes, *, settings: Settings, max_bytes: int = MAX_BODY) -> 
     Args:
         body: The body of the request.
         settings: `limits.json_depth` bounds how deep it is.
-        max_bytes: How long it may be.
+        max_bytes: How long it may be. None: `body_bytes` of `ConnectorSettings`, or 1 MiB with other settings.
 
     Example:
         >>> read_json(b"[" * 200_000, settings=Settings()).code
         'too-deep'
     """
+    if max_bytes is None:
+        max_bytes = settings.body_bytes if isinstance(settings, ConnectorSettings) else MAX_BODY
     try:
         return object_of_body(body, settings=settings, max_bytes=max_bytes)
     except WireError as error:

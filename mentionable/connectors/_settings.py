@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import field
 
 from .._errors.exceptions import UsageError
@@ -9,6 +11,9 @@ from .._flow.settings import Count, Settings
 from .._model.base import validated
 from .._model.trust import InstanceHost
 from .files import FileKey
+
+MAX_BODY: Final = 1_048_576
+"""The bytes of a body that is read, unless the settings of a connector say otherwise."""
 
 
 @validated
@@ -24,10 +29,10 @@ class ConnectorSettings(Settings):
 
     issuer: InstanceHost | None = None
     files: FileKey | None = field(default=None, repr=False)
-    body_bytes: Count = 1_048_576
+    body_bytes: Count = MAX_BODY
 
 
-def check_settings(settings: object, own: type[ConnectorSettings]) -> None:
+def check_own_settings(settings: object, own: type[ConnectorSettings]) -> None:
     """Raise `UsageError` unless these are the settings of the connector itself."""
     if not isinstance(settings, own):
         raise UsageError(f"settings must be {own.__module__.split('.')[-2]}.Settings(...)")

@@ -36,8 +36,8 @@ from .._transport.policy_part import ParsedPolicy, bind_policy, read_policy
 from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
 from .._wire.http import HttpResponse
-from .._wire.strict_json import MAX_SAFE_INTEGER, dump_line, loads
-from .._wire.time import http_seconds
+from .._wire.strict_json import dump_line, loads
+from .._wire.time import retry_after_seconds
 from ._challenges import read_challenges, write_challenges
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
@@ -305,7 +305,8 @@ def _made(response: HttpResponse, document: Mapping[str, Any], now: datetime) ->
     if response.status == 451:
         return UnavailableForLegalReasons(**words)
     later = TooManyRequests if response.status == 429 else ServiceUnavailable
-    return later(retry_after_seconds=_wait(response.header("retry-after"), now), **words)
+    wait = retry_after_seconds(response.header("retry-after") or "", now=now)
+    return later(retry_after_seconds=None if wait is None else ceil(wait), **words)
 
 
 def _words(document: Mapping[str, Any], status: int) -> dict[str, Any]:
@@ -316,13 +317,3 @@ def _words(document: Mapping[str, Any], status: int) -> dict[str, Any]:
     ]
     text = detail or message
     return {"message": text or title or _WORDS[status], "title": title if text else None}
-
-
-def _wait(retry_after: str | None, now: datetime) -> int | None:
-    """The seconds of a `Retry-After`: a number, or a date."""
-    text = (retry_after or "").strip()
-    if text.isascii() and text.isdecimal():
-        digits = text.lstrip("0") or "0"
-        return int(digits) if len(digits) < 16 else MAX_SAFE_INTEGER
-    moment = http_seconds(text, now=int(now.timestamp()))
-    return None if moment is None else max(0, ceil(moment - now.timestamp()))

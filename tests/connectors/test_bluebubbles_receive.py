@@ -57,6 +57,17 @@ def test_who_does_not_show_the_secret_is_refused(request_, code):
     assert bluebubbles.chats(request_, settings=SETTINGS) == {}
 
 
+def test_who_shows_the_secret_is_verified_at_any_time():
+    assert bluebubbles.verify(posted(told()), now=NOW.replace(year=1), settings=SETTINGS) is None
+
+
+@pytest.mark.parametrize("facts", [{"unit": told()}, {"now": NOW.replace(tzinfo=None)}, {"settings": Settings()}])
+def test_verify_tells_mistakes_of_the_program(facts):
+    facts = {"unit": posted(told()), "now": NOW, "settings": SETTINGS, **facts}
+    with pytest.raises(UsageError):
+        bluebubbles.verify(facts["unit"], now=facts["now"], settings=facts["settings"])
+
+
 def test_the_secret_may_stand_among_other_parameters_or_in_a_header():
     assert received(posted(told(), f"?a=1&secret={SECRET}&b=2")).message
     assert received(posted(told(), f"?key={SECRET}"), own=settings(secret_parameter="key")).message
@@ -302,5 +313,3 @@ def test_mistakes_of_the_program_are_told(facts):
     whole = {"unit": posted(told()), "now": NOW, "entropy": bytes(32), "settings": SETTINGS, **facts}
     with pytest.raises(UsageError):
         bluebubbles.receive(whole.pop("unit"), **whole)
-    with pytest.raises(UsageError, match="HttpRequest"):
-        bluebubbles.verify(told(), settings=SETTINGS)

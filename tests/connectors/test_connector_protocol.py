@@ -30,3 +30,8 @@ def test_each_takes_what_the_shape_says(name, function):
     assert keywords <= made.keys()
     own = [one for one in made.values() if one.name not in keywords][1:]
     assert all(one.kind is one.KEYWORD_ONLY and one.default is not one.empty for one in own)
+
+
+def test_each_verifies_a_request_in_the_same_way():
+    shapes = {inspect.signature(import_module(f"mentionable.connectors.{name}").verify) for name in NAMES}
+    assert len(shapes) == 1

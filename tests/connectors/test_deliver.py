@@ -20,6 +20,7 @@ from mentionable import (
 )
 from mentionable.connectors import (
     Account,
+    ConnectorSettings,
     PlatformEvent,
     ReceiveContext,
     RemoteFile,
@@ -160,6 +161,14 @@ def test_hostile_bodies_are_rejected(body, code):
 def test_a_body_is_an_object_of_some_length():
     assert read_json(b'{"a": 1}', settings=Settings()) == {"a": 1}
     assert read_json(b'{"a": 1}', settings=Settings(), max_bytes=7).code == "too-large"
+
+
+def test_the_settings_of_a_connector_say_how_long_a_body_may_be():
+    own = ConnectorSettings(body_bytes=7)
+    assert read_json(b'{"a": 1}', settings=own).code == "too-large"
+    assert read_json(b'{"a": 1}', settings=own, max_bytes=8) == {"a": 1}
+    long = b" " * 1_048_576 + b"{}"
+    assert read_json(long, settings=ConnectorSettings(body_bytes=len(long))) == {}
 
 
 @pytest.mark.parametrize(

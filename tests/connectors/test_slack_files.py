@@ -88,9 +88,7 @@ def test_too_many_files_are_left_out_and_the_message_arrives():
     settings = slack.Settings(signing_secret=SECRET, issuer=ISSUER, files=FILES, limits=Limits(parts=2))
     found = shared(REPORT, REPORT, REPORT, settings=settings)
     assert [part.kind for part in found.message.parts] == ["text", "file"]
-    assert [(note.code, note.detail) for note in found.diagnostics] == [
-        ("too-many-parts", "2 parts over 2 are left out")
-    ]
+    assert [(note.code, note.detail) for note in found.diagnostics] == [("too-many-parts", "2 of 4 parts")]
 
 
 INFO = {"CALL files.info F1": {"ok": True, "file": REPORT}}

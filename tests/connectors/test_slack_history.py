@@ -57,6 +57,21 @@ def test_a_thread_becomes_history():
     assert first.sender.verified is False
 
 
+def test_what_is_not_read_of_a_turn_is_told():
+    found, _ = thread(turn("see", attachments=[{"text": "t"}] * 3), settings={"limits": Limits(parts=2)})
+    assert [part.content for part in found.message.history[0].parts] == ["see", "t"]
+    assert [(note.code, note.at, note.detail) for note in found.diagnostics] == [
+        ("too-many-parts", f"/messages/{ts(0)}", "2 of 4 parts")
+    ]
+
+
+def test_no_more_is_told_of_turns_than_the_agent_sees():
+    many = [turn("see", at=at, attachments=[{"text": "t"}] * 3) for at in range(4)]
+    settings = {"limits": Limits(parts=2), "history": HistoryPolicy(max_messages=1)}
+    found, _ = thread(*many, settings=settings)
+    assert [note.at for note in found.diagnostics if note.code == "too-many-parts"] == [f"/messages/{ts(3)}"]
+
+
 def test_files_of_a_turn_are_named():
     files = [{"id": "F1", "name": "rain.png", "url_private": "https://files.example/canary"}, {"title": "Plan"}, "x"]
     (first, second) = history(turn("", ts=ROOT, files=files), turn("see", at=1, files=[{"mimetype": "a/b"}]))

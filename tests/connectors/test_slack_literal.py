@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import NormalizedResponse, TextPart, ToolCallPart
+from mentionable._text.mrkdwn import JOINER
 from mentionable.connectors import slack
 from mentionable.connectors.slack._write.blocks import SECTION
-from mentionable.connectors.slack._write.literal import JOINER, literal
+from mentionable.connectors.slack._write.literal import literal
 from tests.connectors.slack_view import shown, words
 from tests.connectors.slack_workspace import mention, message
 from tests.linearity import time_grows_linearly

@@ -202,7 +202,7 @@ def test_what_looks_like_a_mention_in_a_mail_is_none():
 def test_nothing_is_read_where_no_part_may_be():
     limits = Limits(parts=0)
     found = read_content({"text": "a"}, "/event", is_program=False, limits=limits)
-    assert (found.texts, [note.detail for note in found.diagnostics]) == ((), ["1 parts over 0 are left out"])
+    assert (found.texts, [note.detail for note in found.diagnostics]) == ((), ["1 of 1 parts"])
     assert read_content({"text": 7}, "", is_program=False, limits=Limits()).texts == ()
 
 

@@ -121,6 +121,7 @@ shown(
 )
 shown(PRESENCE, "only-adds", "Takes no reaction away.", lambda value, unit: [] if unit.get("remove") else value)
 shown(WAIT, "impatient", "Tries again at once.", lambda value, _: 0 if value else value)
+shown(WAIT, "few-digits", "Reads waits of nine digits.", lambda value, unit: 1 if "9" * 10 in str(unit) else value)
 shown(WAIT, "fearful", "Waits where nothing was refused.", lambda value, _: 1 if value is None else value)
 
 # --- the rest

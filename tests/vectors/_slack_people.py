@@ -253,6 +253,9 @@ def histories() -> Iterator[Case]:
         text("<@U2> late", "text/markdown", mentions={"<@U2>": "Bob"}, written_by=by_carol),
     ]
     yield one("blocks", why, [turn("", blocks=blocks, attachments=[shared])], [{**prior(), "parts": parts}])
+    why = "What is too much of a turn is left out and said, as of a message."
+    many, lost = [turn(attachments=[{"text": "more"}] * 2)], ["too-many-parts"]
+    yield one("too-many", why, many, [prior()], common={"limits": {"parts": 1}}, diagnostics=lost)
     why = "The first message of a thread is what it answers, whatever it is."
     yield one("first-of-slack", why, [turn("A huddle", subtype="huddle_thread")], [prior("A huddle")])
     why = "A file of a turn is named: somebody said something by it."

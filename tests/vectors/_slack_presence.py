@@ -118,6 +118,8 @@ def waits() -> Iterator[Case]:
         ("silent", "A platform that does not say it gets a second.", {"status": 429, "headers": [], "body": ""}, 1),
         ("long", "Nobody waits for more than a day.", {"status": 429, "headers": [["Retry-After", "99999999"]],
          "body": ""}, 86_400),
+        ("endless", "However many digits a wait has, it is a long one.",
+         {"status": 429, "headers": [["Retry-After", "9" * 40]], "body": ""}, 86_400),
         ("taken", "What was taken is not made again.", {"status": 200, "headers": [["Retry-After", "7"]],
          "body": '{"ok": true}'}, None),
     )  # fmt: skip

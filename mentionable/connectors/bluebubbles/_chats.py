@@ -10,7 +10,7 @@ from ..._wire.strict_json import dig
 from ._read.change import Change, read_event
 from ._read.event import read_document, read_message
 from ._settings import Settings
-from ._verify import verify
+from ._verify import verify_secret
 
 _SERVICES: Final = frozenset({"iMessage", "SMS", "RCS"})
 
@@ -23,7 +23,7 @@ def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     Raises:
         UsageError: An argument is of the wrong kind.
     """
-    if verify(request, settings=settings) is not None:
+    if verify_secret(request, settings) is not None:
         return {}
     try:
         event = read_event(read_document(request, settings), settings)
@@ -54,7 +54,7 @@ def direct_chat(request: HttpRequest, *, settings: Settings) -> str | None:
         >>> direct_chat(HttpRequest(method="POST", url=url, body=body), settings=own)
         'iMessage;-;+15550100'
     """
-    if verify(request, settings=settings) is not None:
+    if verify_secret(request, settings) is not None:
         return None
     try:
         document = read_document(request, settings)

@@ -14,11 +14,11 @@ from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
 from .._claim import Claimable, EventClaim, check_claim, claim_verified
 from .._claimed import Claimed, ParsedEvent
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._read.change import Change, read_event
 from ._read.event import Event, read_document
 from ._settings import Settings
-from ._verify import verify
+from ._verify import verify_secret
 
 REMEMBER_FOR: Final = timedelta(days=7)
 """How long a message is remembered: a server that was offline sends webhooks of what it missed."""
@@ -45,7 +45,7 @@ def claim(
     Raises:
         UsageError: An argument, or the answer to the ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     check_claim(now, recipient)
     return _claim(request, now, recipient, settings)
@@ -63,7 +63,7 @@ def _claim(
 
 def read_request(request: HttpRequest, settings: Settings) -> Claimable[Event | Change] | Rejected:
     """The event of a request, once its secret is verified. Nothing is parsed before."""
-    rejection = verify(request, settings=settings)
+    rejection = verify_secret(request, settings)
     if rejection is not None:
         return rejection
     try:

@@ -22,7 +22,7 @@ from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._platform import Account, account_address
 from .._receive_context import ReceiveContext, receive_context
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._claim import REMEMBER_FOR, event_in, read_request
 from ._read.change import Change
 from ._read.event import Event
@@ -74,7 +74,7 @@ def receive(
 
     Spec: Building a Connector §Required Pieces, §Sender Profile Facts; Normalized Message §3.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
@@ -108,7 +108,7 @@ def complete(
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_claimed(claimed, "bluebubbles")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)

@@ -3,39 +3,57 @@
 from __future__ import annotations
 
 import hmac
+from datetime import datetime
 
 from ..._flow.outcome import Rejected
+from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest, query_of
-from .._settings import check_settings
+from .._settings import check_own_settings
 from .._verify import Fault, verify_request
 from ._settings import Settings
 
 
-def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
+def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Verify the secret; None when the request has the secret of your server.
 
     `receive` does this first by itself. The secret covers neither time nor body: an attacker who reads it in a log can
     send any request, and send earlier ones again. Serve the endpoint over HTTPS, and keep its URL out of logs.
 
+    None means that your server sent the request, and a `Rejected` is truthy: write
+    `if (no := bluebubbles.verify(…)) is not None:`.
+
     Args:
         request: The request, with its whole URL.
+        now: The time, aware, as the other connectors take it. It decides nothing, since the secret covers no time.
         settings: Has the secret, and names its place.
 
     Returns:
-        `Rejected` as `request-unverified`, or `too-large`. Its verdict says why: `unsigned`, `signature-ambiguous`,
-        `bad-signature`.
+        None, or `Rejected` as `request-unverified` or `too-large`. Its verdict says why: `unsigned`,
+        `signature-ambiguous`, `bad-signature`.
 
     Raises:
         UsageError: An argument is of the wrong kind.
 
     Example:
+        >>> from datetime import UTC, datetime
         >>> from mentionable import HttpRequest
         >>> from mentionable.connectors.bluebubbles import Settings
         >>> settings = Settings(secret="a-secret-of-your-own-server", pseudonym_key=bytes(32))
-        >>> verify(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
+        >>> forged = HttpRequest(method="POST", url="https://imessage.example/hook")
+        >>> verify(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
         'unsigned'
     """
-    check_settings(settings, Settings)
+    check_now(now)
+    return verify_secret(request, settings)
+
+
+def verify_secret(request: HttpRequest, settings: Settings) -> Rejected | None:
+    """Verify the secret, as `verify` does, where no time is known.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+    """
+    check_own_settings(settings, Settings)
     return verify_request(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
 
 

@@ -15,7 +15,7 @@ from ..._wire.strict_json import checked_json
 from .._claim import Claimable, EventClaim, check_claim, claim_verified
 from .._claimed import Claimed, ParsedEvent
 from .._deliver import object_of_body
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._ids import time_of
 from ._read.change import CHANGES, Change, read_change
 from ._read.event import Event
@@ -70,7 +70,7 @@ def claim(
         >>> drive(claim(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings), Answers()).code
         'request-unverified'
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_request(request)
     check_claim(now, recipient)
     return _claim(request, now, recipient, settings)

@@ -21,7 +21,7 @@ from .._claimed import Claimed, check_claimed, event_in_claimed
 from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._claim import REMEMBER_FOR, check_request, event_in, read_request
 from ._read.api import CallApi
 from ._read.change import Change
@@ -73,7 +73,7 @@ def receive(
 
     Spec: Building a Connector §Required Pieces; Normalized Message §3.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_request(request)
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
@@ -108,7 +108,7 @@ def complete(
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_claimed(claimed, "discord")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)

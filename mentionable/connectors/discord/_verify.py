@@ -13,7 +13,7 @@ from ..._crypto.keys import public_key_of_raw
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._settings import check_settings
+from .._settings import check_own_settings
 from .._verify import signature_fault, verify_request
 from ._settings import Settings
 
@@ -29,14 +29,17 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
     `receive` does this first by itself. Answer a rejected request with its `http_status`: Discord sends
     wrong signatures on purpose, and expects 401.
 
+    None means that Discord sent the request, and a `Rejected` is truthy: write
+    `if (no := discord.verify(…)) is not None:`.
+
     Args:
         request: The request, its body byte for byte.
         now: The time, aware.
         settings: Has the key of the application.
 
     Returns:
-        `Rejected` as `request-unverified`, or `too-large`. Its verdict says why: `unsigned`, `signature-malformed`,
-        `time-missing`, `expired`, `not-yet-valid`, `bad-signature`.
+        None, or `Rejected` as `request-unverified` or `too-large`. Its verdict says why: `unsigned`,
+        `signature-malformed`, `time-missing`, `expired`, `not-yet-valid`, `bad-signature`.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -51,7 +54,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
         'unsigned'
     """
     check_now(now)
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     return verify_request(
         request,
         lambda: signature_fault(

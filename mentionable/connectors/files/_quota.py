@@ -10,7 +10,7 @@ from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
 from ._capability import Capability
-from ._verify import check_count
+from ._verify import check_byte_count
 
 
 class ByteQuota:
@@ -56,7 +56,7 @@ class ByteQuota:
         Raises:
             UsageError: `size` is no number of bytes.
         """
-        check_count(size, "size")
+        check_byte_count(size, "size")
         return self._rejected or self._over(size)
 
     def take(self, n: int, *, now: datetime) -> Flow[ConsumeBytes, Rejected | None]:
@@ -69,7 +69,7 @@ class ByteQuota:
         Raises:
             UsageError: `n` is no number of bytes, or `now` is no time.
         """
-        check_count(n, "n")
+        check_byte_count(n, "n")
         check_now(now)
         return self._take(n, now)
 

@@ -106,8 +106,11 @@ def verify(
     return flow()
 
 
-def check_count(number: object, name: str) -> None:
-    """Raises `UsageError` unless this is a number of bytes."""
+def check_byte_count(number: object, name: str) -> None:
+    """Raises `UsageError` unless this is a number of bytes.
+
+    One that JSON cannot carry is one, too: a peer's `Content-Length` may be that long, and then it is over the quota.
+    """
     if type(number) is not int or number < 0:
         raise UsageError(f"{name} is a number of bytes: an integer of 0 or more")
 
@@ -121,7 +124,7 @@ def _check_expected(expected: object) -> None:
     if expected.turn is not None and not is_turn(expected.turn):
         raise UsageError("turn is up to 256 visible ASCII characters, or None")
     if expected.size is not None:
-        check_count(expected.size, "size")
+        check_byte_count(expected.size, "size")
 
 
 def _by_id(keys: object) -> Mapping[str, FileKey]:

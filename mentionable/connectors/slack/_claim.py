@@ -13,7 +13,7 @@ from ..._flow.settings import check_kind
 from ..._wire.http import HttpRequest
 from .._claim import Claimable, EventClaim, check_claim, claim_verified, retry_of
 from .._claimed import Claimed, ParsedEvent
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._read.change import Change
 from ._read.event import Event
 from ._read.look_up import content_of
@@ -56,7 +56,7 @@ def claim(
         >>> drive(claim(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings), Answers()).code
         'request-unverified'
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     check_claim(now, recipient)
     return _claim(request, now, recipient, settings)

@@ -25,7 +25,7 @@ from .._deliver import PlatformEvent, claim_for_agent, deliver_for
 from .._event import ReceivedEvent
 from .._receive_context import ReceiveContext, receive_context
 from .._remote_file import RemoteFile
-from .._settings import check_settings
+from .._settings import check_own_settings
 from ._claim import REMEMBER_FOR, read_request
 from ._ids import is_user
 from ._read.api import CallApi
@@ -90,7 +90,7 @@ def receive(
         >>> outcome.code, outcome.http_status
         ('request-unverified', 401)
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_kind(request, HttpRequest, "request")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _receive(request, context, settings)
@@ -125,7 +125,7 @@ def complete(
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
     """
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     check_claimed(claimed, "slack")
     context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
     return _complete(claimed, context, settings)
@@ -194,7 +194,6 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
     names = lookup.names if event.bot_user is None else {**lookup.names, event.bot_user: agent.local}
     content = lookup.content
     files = tuple([file for file in content.files if isinstance(file, RemoteFile)])
-    left_out = [file for file in content.files if isinstance(file, Diagnostic)]
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
     person = lookup.people.get(writer)
@@ -209,6 +208,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         reason = withheld_reason(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
     parent = root if event.parent_ts is None else native_id(event.team, event.channel, event.parent_ts)
+    diagnostics = (*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics, *content.no_files)
     return PlatformEvent(
         event_id=event.event_id,
         native_id=event.native_id,
@@ -224,7 +224,7 @@ def _platform_event(event: Event, lookup: Lookup, agent: Address, settings: Sett
         history=history_of(lookup.turns, event, agent, lookup.people, names),
         withheld=None if reason is None else f"{writer}: {reason}",
         may_be_verified_later=not is_program and person is None,
-        diagnostics=(*event.diagnostics, *lookup.diagnostics, *loop_risk, *content.diagnostics, *left_out),
+        diagnostics=diagnostics,
     )
 
 

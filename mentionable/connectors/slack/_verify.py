@@ -13,7 +13,7 @@ from typing import Final
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._settings import check_settings
+from .._settings import check_own_settings
 from .._verify import signature_fault, verify_request
 from ._settings import Settings
 
@@ -28,14 +28,17 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
 
     `receive` does this first by itself. Use it for endpoints whose requests are no messages.
 
+    None means that Slack sent the request, and a `Rejected` is truthy: write
+    `if (no := slack.verify(…)) is not None:`.
+
     Args:
         request: The request, its body byte for byte.
         now: The time, aware.
         settings: Has the signing secrets.
 
     Returns:
-        `Rejected` as `request-unverified`, or `too-large`. Its verdict says why: `unsigned`, `signature-malformed`,
-        `time-missing`, `expired`, `not-yet-valid`, `bad-signature`.
+        None, or `Rejected` as `request-unverified` or `too-large`. Its verdict says why: `unsigned`,
+        `signature-malformed`, `time-missing`, `expired`, `not-yet-valid`, `bad-signature`.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -50,7 +53,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
         'unsigned'
     """
     check_now(now)
-    check_settings(settings, Settings)
+    check_own_settings(settings, Settings)
     return verify_request(
         request,
         lambda: signature_fault(

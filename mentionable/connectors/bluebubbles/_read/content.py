@@ -16,6 +16,7 @@ from ...._text.native_text import NATIVE_TEXT
 from ...._text.plain_text import clean
 from ...._wire.http import is_web_url
 from ...._wire.strict_json import pointer
+from ..._cap_parts import cap_parts
 from ..._members import id_form, items_of, line_of, object_of, objects_of
 from ..._remote_file import RemoteFile
 from ..._writer import extra_of, site_of, writer
@@ -82,13 +83,8 @@ def read_content(message: Mapping[str, Any], *, limits: Limits) -> Content:
     if message.get("expressiveSendStyleId") and _effect(message) is None:
         at = "/data/expressiveSendStyleId"
         diagnostics.append(Diagnostic(code="part-unsupported", at=at, detail="an effect"))
-    count = len(parts) + len(files)
-    if count > limits.parts:
-        parts = parts[: limits.parts]
-        files = files[: limits.parts - len(parts)]
-        detail = f"{count - limits.parts} of {count} parts"
-        diagnostics.append(Diagnostic(code="too-many-parts", at="/data", detail=detail))
-    return Content(parts, files, tuple(diagnostics))
+    parts, files, over = cap_parts(parts, files, limits=limits, at="/data")
+    return Content(parts, files, (*diagnostics, *over))
 
 
 def _with_more(typed: list[TextPart], message: Mapping[str, Any]) -> tuple[Part, ...]:

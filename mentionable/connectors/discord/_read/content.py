@@ -11,6 +11,7 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
 from ...._text.headers import is_of_others
 from ...._wire.strict_json import pointer
+from ..._cap_parts import cap_parts
 from ..._members import object_of, objects_of
 from ..._remote_file import RemoteFile
 from ..._writer import Writer, writer
@@ -74,8 +75,9 @@ def read_content(message: Mapping[str, Any], *, limits: Limits, by: Writer = Non
             Never where another message shows it.
     """
     content = _read(View(message, names_of(message), by, at))
-    times = times_in(content.parts)
-    content = _within(content._replace(parts=(*content.parts, *times)) if times else content, limits, at)
+    visible = (*content.parts, *times_in(content.parts))
+    parts, files, left_out = cap_parts(visible, content.files, limits=limits, at=at)
+    content = MessageContent(parts, files, (*content.diagnostics, *left_out))
     if isinstance(message.get("content"), (str, type(None))):
         return content
     if by is None and not content.parts and not content.files:
@@ -127,18 +129,6 @@ def _read_more(view: View, *, is_forwarded: bool) -> MessageContent:
         parts += reading.parts
         diagnostics += reading.diagnostics
     return MessageContent(tuple(parts), tuple(files), tuple(diagnostics))
-
-
-def _within(content: MessageContent, limits: Limits, at: str) -> MessageContent:
-    """As many parts as there may be: texts before files."""
-    count = len(content.parts) + len(content.files)
-    if count <= limits.parts:
-        return content
-    parts = content.parts[: limits.parts]
-    files = content.files[: limits.parts - len(parts)]
-    detail = f"{count - limits.parts} of {count} parts"
-    left_out = Diagnostic(code="too-many-parts", at=at, detail=detail)
-    return MessageContent(parts, files, (*content.diagnostics, left_out))
 
 
 def _is_own_text(part: Part) -> bool:

@@ -6,12 +6,14 @@ The message that is received, and each turn of its history, are read by the same
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import LinkPart
 from ...._wire.strict_json import is_text
+from ..._cap_parts import cap_parts
 from ..._members import items_of, object_of
 from ..._remote_file import RemoteFile
 from .attachments import attachment_texts
@@ -25,13 +27,15 @@ class MessageContent(NamedTuple):
 
     Attributes:
         texts: Its texts: what the sender wrote, then what is visible of others and of files.
-        files: Its files: those that Slack holds, links to those that it does not hold, and why there is neither.
+        files: Its files: those that Slack holds, and links to those that it does not hold.
         diagnostics: What of its texts was not read, and what is too much.
+        no_files: Why there are no files where the message names some.
     """
 
     texts: tuple[MessageText, ...] = ()
-    files: tuple[RemoteFile | LinkPart | Diagnostic, ...] = ()
+    files: tuple[RemoteFile | LinkPart, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    no_files: tuple[Diagnostic, ...] = ()
 
 
 def _is_whole(text: MessageText) -> bool:
@@ -55,24 +59,19 @@ def read_content(message: Mapping[str, Any], at: str, *, is_program: bool, limit
     if not attachments and not files and limits.parts > 1 and all(map(_is_whole, bodies)):
         return MessageContent(bodies)
     texts = [*bodies]
-    readable: list[RemoteFile | LinkPart | Diagnostic] = []
+    readable: list[RemoteFile | LinkPart] = []
+    no_files: list[Diagnostic] = []
     for index, attachment in enumerate(attachments[: limits.parts]):
         texts += attachment_texts(object_of(attachment), f"{at}/attachments/{index}", is_program=is_program)
     for index, file in enumerate(map(object_of, files[: limits.parts])):
         texts += file_texts(file, f"{at}/files/{index}")
         one = read_file(file, f"{at}/files/{index}")
-        if one is not None:
+        if isinstance(one, Diagnostic):
+            no_files.append(one)
+        elif one is not None:
             readable.append(one)
-    diagnostics = [diagnostic for text in texts for diagnostic in text.diagnostics]
+    diagnostics = chain.from_iterable(text.diagnostics for text in texts)
+    unread = len(attachments[limits.parts :]) + len(files[limits.parts :])
     visible = [text for text in texts if text.content.strip()]
-    over = max(0, len(attachments) - limits.parts) + max(0, len(files) - limits.parts)
-    over += max(0, len(visible) - limits.parts)
-    left = max(0, limits.parts - len(visible))
-    parts = [one for one in readable if not isinstance(one, Diagnostic)]
-    if len(parts) > left:
-        over += len(parts) - left
-        readable = [*parts[:left], *[one for one in readable if isinstance(one, Diagnostic)]]
-    if over:
-        detail = f"{over} parts over {limits.parts} are left out"
-        diagnostics.append(Diagnostic(code="too-many-parts", at=at, detail=detail))
-    return MessageContent(tuple(visible[: limits.parts]), tuple(readable), tuple(diagnostics))
+    within, files_within, left_out = cap_parts(visible, readable, limits=limits, at=at, unread=unread)
+    return MessageContent(within, files_within, (*diagnostics, *left_out), tuple(no_files))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ...._flow.flow import Flow, ask_each
@@ -39,7 +40,7 @@ class Lookup(NamedTuple):
         people: Accounts by their ids.
         names: Id of a person, a group or a channel → its name.
         turns: The messages of its thread before it.
-        diagnostics: What was not answered.
+        diagnostics: What was not answered, and what was left out of those messages.
     """
 
     content: MessageContent
@@ -98,12 +99,14 @@ def look_up(event: Event, content: MessageContent, settings: Settings) -> Flow[C
     left = limits.asks - len(asks) - limits.walk_depth
     second = yield from _ask(_asks_of(turns, names, [*users, event.bot_user or ""], asks)[: max(left, 0)])
     labels = {id: name for turn in turns for id, name in turn.labels.items()}
+    seen = turns[-settings.history.max_messages :]
+    left_out = chain.from_iterable(turn.content.diagnostics for turn in seen)
     return Lookup(
         content,
         {**first.people, **second.people},
         {**labels, **names, **second.names},
         turns,
-        (*first.diagnostics, *truncated, *second.diagnostics),
+        (*first.diagnostics, *truncated, *left_out, *second.diagnostics),
     )
 
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...._text.mrkdwn import JOINER
 from .._emoji import EMOJI
-
-JOINER: Final = "\u2060"
-"""WORD JOINER: it has no width, no line breaks at it, and it is no boundary of words."""
 
 _GRAVE: Final = "\u02cb"
 """Looks like the backtick. A pair of backticks is code whatever surrounds them."""

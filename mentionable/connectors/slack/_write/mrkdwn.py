@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 from ...._html.sanitize import MarkdownToken, markdown_tokens
 from ...._html.well_formed import neutralize
+from ...._text.mrkdwn import is_joined
 from .inline import NO_MENTIONS, Mentions, Piece, Style, markdown_pieces, plain_pieces, plain_words, with_emoji
-from .literal import JOINER, escape, is_literal, literal
+from .literal import escape, is_literal, literal
 
 FENCE: Final = "```"
 
@@ -249,8 +250,8 @@ class _Line:
             self._is_closed = True
         opening = "" if self._open == styles else "".join([_MARK_OF[style] for style in styles[len(self._open) :]])
         self._open = styles
-        is_after_letter = bool(self._pieces) and _is_letter(self._pieces[-1][-1])
-        if is_after_letter if opening else self._is_closed and _is_letter(text[0]):
+        is_after_letter = bool(self._pieces) and is_joined(self._pieces[-1][-1])
+        if is_after_letter if opening else self._is_closed and is_joined(text[0]):
             self._put(_BOUNDARY)
         self._is_closed = False
         self._put(opening + text)
@@ -274,8 +275,3 @@ class _Line:
     def text(self) -> str:
         """All of it."""
         return "".join(self._pieces)
-
-
-def _is_letter(sign: str) -> bool:
-    """Whether Slack sees no mark next to this character."""
-    return sign.isalnum() or sign == JOINER

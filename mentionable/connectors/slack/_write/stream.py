@@ -16,9 +16,10 @@ from ...._model.base import UNSET
 from ...._model.message import NormalizedResponse
 from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from ...._text.media import single_line, url_of
+from ...._text.mrkdwn import JOINER
 from ...._text.plain_text import error_text, shorten, summary, tool_call_outcome
 from .inline import NO_MENTIONS, Mentions, words
-from .literal import JOINER, literal
+from .literal import literal
 
 MAX_STREAM: Final = 12_000
 """The length of a stream. Slack takes as much in one call."""
