@@ -74,9 +74,9 @@ def test_a_queue_can_answer_a_ledger():
 @pytest.mark.parametrize("n", [-1, 1.0, True, None, "1"])
 def test_bytes_are_counted_in_integers(n):
     budget = files.ByteQuota(CAPABILITY)
-    with pytest.raises(UsageError, match="n must be an integer"):
+    with pytest.raises(UsageError, match="n is a number of bytes"):
         budget.take(n, now=NOW)
-    with pytest.raises(UsageError, match="size must be an integer"):
+    with pytest.raises(UsageError, match="size is a number of bytes"):
         budget.check_size(n)
 
 
