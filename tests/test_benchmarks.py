@@ -17,11 +17,11 @@ from tests.packages import ROOT
 QUICK = Effort(quick=True)
 
 FRAMES = {
-    "mail.receive, signed": (77, 19),
+    "mail.receive, signed": (79, 19),
     "mail.reply": (81, 22),
-    "activitypub.receive, signed": (101, 25),
+    "activitypub.receive, signed": (100, 25),
     "prompt.render": (97, 28),
-    "a2a.receive": (49, 18),
+    "a2a.receive": (48, 18),
     "a2a.reply": (64, 19),
     "anp.decide Submit": (19, 10),
 }

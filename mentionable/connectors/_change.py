@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, TypeAlias
 
 from .._crypto.verification import verified_identities
-from .._errors.exceptions import Problem, WireError
+from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.asks import FindAgent, FindMessage, UseOnce
 from .._flow.flow import Flow, ask_each
 from .._flow.outcome import Rejected, rejected
@@ -158,8 +158,9 @@ def deliver_change(
         claimed: What `claim_event` gave for it, where you claimed it before: then nothing is claimed again.
 
     Returns:
-        A flow of `ReceivedEvent`, or of `Rejected`: no agent is served (`no-served-recipient`), the store could not be
-        asked (`lookup-failed`), another account wrote what is edited (`owner-mismatch`).
+        A flow of `ReceivedEvent`, or of `Rejected`: it names no message (`unsupported-event`), no agent is served
+        (`no-served-recipient`), the store could not be asked (`lookup-failed`), another account wrote what is edited
+        (`owner-mismatch`).
 
     Raises:
         UsageError: An answer to an ask is of the wrong kind.
@@ -179,6 +180,8 @@ def deliver_change(
         ('deleted', 'tavern:5/17/9001', None)
     """
     try:
+        if not change.object_ids:
+            raise wire_error("unsupported-event", "", "it names no message")
         app = candidates[0] if candidates else ""
         claim = claimed or EventClaim(
             type=change.type, event_id=change.event_id, native_id=change.object_ids[0], app=app

@@ -365,6 +365,12 @@ def test_a_claim_of_the_wrong_kind_is_a_mistake_of_the_program():
 CHANGE = PlatformChange(type="deleted", event_id="tavern:10", object_ids=("tavern:5/17/9",), raw=dict)
 
 
+def test_an_event_that_names_no_message_is_rejected():
+    for claimed in (None, drive(claim_event(CLAIM, document={}, now=NOW), Answers(use_once=lambda ask: "first"))):
+        flow = deliver_change(replace(CHANGE, object_ids=()), context(), claimed=claimed)
+        assert drive(flow, Answers()).code == "unsupported-event"
+
+
 def test_what_happened_to_a_message_of_ones_own_connector_counts_once():
     once: dict[str, str] = {}
     table = Answers(use_once=remembering(once), find_agent=lambda ask: AGENT)
