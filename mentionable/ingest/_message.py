@@ -245,7 +245,7 @@ def _lines_of(turn: HistoricalMessage, sender: Named) -> list[str]:
     for part in shared:
         text = with_names(part.content, mentions_in(part.extra))
         lines.append(line_of(Named(*author_of(part)), text, shared_by=sender))
-    return [line for line in lines if line is not None]
+    return [line.text for line in lines if line is not None]
 
 
 def named_sender(sender: Sender) -> Named:

@@ -231,7 +231,7 @@ function linesOfTurn(parts: Value[], sender: Author): string[] {
   const others = shared.map((one) =>
     blockLine(authorOf(one), hasExtra(one) ? withNames(one.content, mentionsIn(one)) : one.content, sender),
   );
-  return [blockLine(sender, own), ...others].filter((line) => line !== undefined);
+  return [blockLine(sender, own), ...others].flatMap((line) => line?.text ?? []);
 }
 
 /** `ingest.thread_summary`. */
