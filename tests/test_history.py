@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
+from mentionable import FilePart, HistoricalMessage, HistoryPolicy, LinkPart, Sender, TextPart, ToolCallPart
 from mentionable._transport.history import max_json_chars, merge, trim, trim_merged
 from mentionable._wire.strict_json import dump_line
 from mentionable._wire.time import parse_time
@@ -83,6 +83,12 @@ def test_what_is_read_of_a_file_costs():
     forwarded = FilePart(mime=file.mime, bytes_ref=file.bytes_ref, extra={"forwarded": {"text": "x" * 100}})
     turns = [turn("a"), turn("b", "2026-11-21T21:00:00Z", forwarded)]
     assert [kept(turns, max_chars=chars) for chars in (100, 1_000)] == ["", "ab"]
+
+
+def test_what_is_said_of_a_link_costs():
+    link = LinkPart(url="https://a.example/", description="12345")
+    turns = [turn("a", "2026-11-21T20:00:00Z", link, LinkPart(url=link.url), ToolCallPart(id="c", name="n", args={}))]
+    assert [kept(turns, max_chars=chars) for chars in (6, 7, 1_000)] == ["", "a", "a"]
 
 
 def test_an_older_turn_that_would_fit_does_not_jump_the_queue():

@@ -50,7 +50,7 @@ def demand(**members):
         (LinkPart(url=X), X, f'<p><a href="{X}"{REL}>{X}</a></p>'),
         (
             LinkPart(url=X, title="a\n<b>", description="c\u202ed"),
-            f"a\n<b> <{X}>",
+            f"a\n<b> <{X}>\ncd",
             f'<p><a href="{X}"{REL}>a &lt;b&gt;</a><br>cd</p>',
         ),
         (LinkPart(url=X, title="\u200b"), f"\u200b <{X}>", f'<p><a href="{X}"{REL}>{X}</a></p>'),

@@ -104,7 +104,7 @@ class HistoryPolicy:
     Attributes:
         max_messages: At most so many turns.
         max_chars: At most so many characters of text, tool arguments and results together. A file counts
-            as what is read of it: an invitation, a forwarded mail.
+            as what is read of it: an invitation, a forwarded mail. A link counts as its description.
         max_age: Nothing older than this before `now`.
         keep: Return False to leave a turn out.
 

@@ -199,8 +199,9 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 
     HTML becomes text without what it hides, and a line says how much that was. Markdown is unchanged, but a mention of
     a platform gets its name, `@‹Ash› (<@U1>)`. Text that others wrote is a block under their name. Files, links and
-    artifacts are named, and each tool call is one line. A policy comes last, unless a text already ends with it, as in
-    mails and notes. A failed response without content gives its error text.
+    artifacts are named, a link has its description in the line below, and each tool call is one line. A policy comes
+    last, unless a text already ends with it, as in mails and notes. A failed response without content gives its error
+    text.
     """
     if isinstance(message, NormalizedMessage):
         message = without_claims(message, message.received_via)
@@ -286,8 +287,9 @@ def part_text(part: Part) -> str:
             return visible_text(content)
         case TextPart(content=content):
             return content.strip("\n")
-        case LinkPart(url=url, title=title):
-            return f"{title} <{url}>" if title else url
+        case LinkPart(url=url, title=title, description=description):
+            link, more = f"{title} <{url}>" if title else url, single_line(description or "")
+            return f"{link}\n{more}" if more else link
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
             where = url_of(part)
             return file_line(neutralize(name or ""), mime) + (f" <{where}>" if where else "")

@@ -11,7 +11,7 @@ from .._flow.settings import HistoryPolicy
 from .._model.base import UNSET
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
-from .._model.parts import FilePart, Part, TextPart, ToolCallPart
+from .._model.parts import FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._text.enclosed_text import enclosed_text
 from .._text.plain_text import part_text
 from .._wire.strict_json import dump_line
@@ -235,6 +235,8 @@ def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
                     values.append(part.result)
             elif isinstance(part, FilePart) and part.extra:
                 cost += len(enclosed_text(part))
+            elif isinstance(part, LinkPart):
+                cost += len(part.description or "")
     return cost <= max_chars and (not values or cost + max_json_chars(values) <= max_chars)
 
 
@@ -248,13 +250,15 @@ def max_json_chars(values: list[Any]) -> int:
 
 
 def _chars(turn: HistoricalMessage) -> int:
-    """What a turn costs: its text, what is read of its files, and the JSON of tool arguments and results."""
+    """What a turn costs: its text, what is read of its files and links, and the JSON of tool arguments and results."""
     cost = 0
     for part in turn.parts:
         if isinstance(part, TextPart):
             cost += len(part.content)
         elif isinstance(part, FilePart):
             cost += len(enclosed_text(part))
+        elif isinstance(part, LinkPart):
+            cost += len(part.description or "")
         elif isinstance(part, ToolCallPart):
             cost += len(dump_line(part.args))
             if part.result is not UNSET:

@@ -36,9 +36,10 @@ from ._content import (
     text_of,
     texts_in,
     without_metadata,
+    without_text,
 )
 from ._form import AS_IT_IS, Form, read_form
-from ._headers import Headers, context_of, headers_in, headers_of, line_of, named_in
+from ._headers import MAX_LINE, Headers, context_of, headers_in, headers_of, line_of, named_in
 from ._legacy import baked_prefix
 from ._metadata import IngestMessage, row_of
 from ._others import AgentView, agent_name
@@ -81,8 +82,9 @@ def assemble(
     Each user turn gets the header of its sender, then the subject of a mail in a line of its own, `[Subject: …]`, and
     before it a system message with the prior messages that came with it. Text of Slack becomes Markdown, and a mention
     gets its name, `@‹Ash› (<@U1>)`. Text that others wrote is a block of its own under their name, each line after
-    `> `. Passive messages leave the list and become one system message before the last user turn. The arguments are not
-    changed, and assembling the result again changes nothing.
+    `> `. Passive messages leave the list and become one system message before the last user turn, with a line for each
+    of the newest 50; what such a line cannot hold, as files and text beyond 400 characters, has a diagnostic. The
+    arguments are not changed, and assembling the result again changes nothing.
 
     Args:
         rows: Oldest first: messages for a model, each with `role` and `content` (or `parts`), in any provider's form of
@@ -252,8 +254,12 @@ class _Assembly:
         line = line_of(sender, "\n".join(filter(None, words)))
         if line is None:
             self._report("turn-dropped", pointer(index), "it is passive, without text")
-        else:
-            self._ambient.append(line)
+            return
+        if line.is_cut:
+            self._report("context-trimmed", pointer(index), f"it is passive, with more than {MAX_LINE} characters")
+        for at in without_text(row, index):
+            self._report("part-unsupported", at, "it is passive: only its text is context")
+        self._ambient.append(line.text)
 
     def _add_context(self, metadata: Mapping[str, Any], index: int) -> None:
         """Add the prior messages that came with a turn, before it."""

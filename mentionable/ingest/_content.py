@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._text.fold import quote_imitations, quote_start
-from .._wire.strict_json import VALUE_DEPTH
+from .._wire.strict_json import VALUE_DEPTH, pointer
 from ._form import AS_IT_IS, Form
 from ._headers import Headers, subject_line
 
@@ -239,3 +239,13 @@ def content_of(row: Mapping[str, Any]) -> Any:
 def text_of(row: Mapping[str, Any]) -> str:
     """The text of a row."""
     return "\n".join(texts_in(content_of(row)))
+
+
+def without_text(row: Mapping[str, Any], index: int) -> list[str]:
+    """The pointers to the blocks of a row that are no text, such as files."""
+    name = "content" if row.get("content") else "parts"
+    content = row.get(name) or ""
+    blocks = () if isinstance(content, str) else content
+    return [
+        pointer(index, name, at) for at, one in enumerate(blocks) if not isinstance(one, str) and text_in(one) is None
+    ]

@@ -91,7 +91,19 @@ def subject_line(subject: str) -> str:
     return f"[Subject: {line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS}]"
 
 
-def line_of(sender: Named, text: str, *, shared_by: Named | None = None) -> str | None:
+class BlockLine(NamedTuple):
+    """A message as one line of a block.
+
+    Attributes:
+        text: The line.
+        is_cut: Whether the message was longer.
+    """
+
+    text: str
+    is_cut: bool
+
+
+def line_of(sender: Named, text: str, *, shared_by: Named | None = None) -> BlockLine | None:
     """A message as one line of a block: `- Name (<@U…>): text`; None if it is empty.
 
     Args:
@@ -99,13 +111,15 @@ def line_of(sender: Named, text: str, *, shared_by: Named | None = None) -> str 
         text: What they wrote.
         shared_by: Who passed it on.
     """
-    line = " ".join(CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).split())
+    text = text.strip()
+    line = " ".join(CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).split())
     if not line:
         return None
     line = quote_imitations(line)
-    line = line if len(line) <= MAX_LINE else line[:MAX_LINE].rstrip() + ELLIPSIS
+    is_cut = len(line) > MAX_LINE or len(text) > 4 * MAX_LINE
+    line = line[:MAX_LINE].rstrip() + ELLIPSIS if is_cut else line
     shared = "" if shared_by is None else f", shared by {_who(shared_by)}"
-    return f"- {_who(sender)}{shared}: {line}"
+    return BlockLine(f"- {_who(sender)}{shared}: {line}", is_cut)
 
 
 def _who(sender: Named) -> str:

@@ -67,7 +67,8 @@ def from_message(
     """Convert a message to the form that an integration stores: the typed text, and metadata.
 
     Args:
-        message: A message, as `receive` returns it, or a turn of its history.
+        message: A message, as `receive` returns it, or a turn of its history. A turn of the agent is refused: its row
+            is `{"role": "assistant", "content": plain_text(turn)}`.
         sender_type: Whether a person wrote it, if you know better than the message.
         with_history: Whether its history becomes `thread_context`. The default is true if the platform delivers the
             history: for connectors and ActivityPub. Otherwise history comes from stores, and you have it as rows.
@@ -77,7 +78,8 @@ def from_message(
             have none.
 
     Raises:
-        UsageError: An argument is of the wrong kind, or hints contain a member that only the message may set.
+        UsageError: An argument is of the wrong kind, the agent wrote the turn, or hints contain a member that only the
+            message may set.
 
     Spec: Message Ingest Contract §Checklist for a new integration.
 
@@ -91,6 +93,11 @@ def from_message(
     """
     if not isinstance(message, (NormalizedMessage, HistoricalMessage)):
         raise UsageError("from_message takes a NormalizedMessage, or a HistoricalMessage")
+    if isinstance(message, HistoricalMessage) and message.role == "assistant":
+        raise UsageError(
+            "from_message takes what others wrote: the row of what the agent wrote is"
+            ' {"role": "assistant", "content": plain_text(turn)}'
+        )
     if hints is not None and not isinstance(hints, Mapping):
         raise UsageError("hints is a mapping of further members")
     taken = [name for name in hints or () if name in _OF_THE_SENDER]
@@ -108,11 +115,10 @@ def from_message(
         **({} if typed.form is AS_IT_IS else typed.form.members),
         **plain(hints or {}),
     }
-    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
     source = (_platform_of(message.sender) if via == "connector" else "") or via or "unknown"
     sender = named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
-    has_token = is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
+    has_token = is_account_verified(message.sender, via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
         source=source,
         sender_id=_sender_id(message.sender, source),
@@ -221,7 +227,7 @@ def compose_thread_summary(
     lines: list[str] = []
     for turn in reversed(listed):
         sender = named_sender(turn.sender)
-        is_verified = is_account_verified(turn, received_via)
+        is_verified = is_account_verified(turn.sender, received_via)
         turn = without_claims(turn, received_via)
         lines += reversed(_lines_of(turn, sender if is_verified else sender._replace(token="")))
         if len(lines) >= MAX_THREAD:
@@ -239,7 +245,7 @@ def _lines_of(turn: HistoricalMessage, sender: Named) -> list[str]:
     for part in shared:
         text = with_names(part.content, mentions_in(part.extra))
         lines.append(line_of(Named(*author_of(part)), text, shared_by=sender))
-    return [line for line in lines if line is not None]
+    return [line.text for line in lines if line is not None]
 
 
 def named_sender(sender: Sender) -> Named:
@@ -267,11 +273,10 @@ def _platform_of(sender: Sender) -> str:
     return provider if _PLATFORM(provider) else ""
 
 
-def is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
+def is_account_verified(sender: Sender, received_via: ReceivedVia | None) -> bool:
     """Whether the address of an account is verified: an attacker can write one into a mail."""
-    sender, address = message.sender, Address(message.sender.address)
-    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
-    if via == "connector" or _ACCOUNT(address.domain) is None:
+    address = Address(sender.address)
+    if received_via == "connector" or _ACCOUNT(address.domain) is None:
         return True
     start, end = f"{_platform_of(sender)}:", f"/{address.local}"
     return any(
@@ -315,7 +320,7 @@ def _is_program(message: NormalizedMessage | HistoricalMessage) -> bool:
     """
     sender = message.sender
     if isinstance(message, HistoricalMessage):
-        return message.role == "assistant" or _is_bot(sender)
+        return _is_bot(sender)
     raw = message.raw if isinstance(message.raw, Mapping) else {}
     match message.received_via:
         case "connector":

@@ -57,7 +57,7 @@ def mention_tokens(message: NormalizedMessage) -> tuple[str, ...]:
 
 def _tokens_of(turn: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia) -> Iterator[str]:
     """The tokens that one turn shows."""
-    if is_account_verified(turn, received_via):
+    if is_account_verified(turn.sender, received_via):
         yield named_sender(turn.sender).token
     for part in without_claims(turn, received_via).parts:
         if isinstance(part, TextPart) and part.extra:

@@ -179,6 +179,17 @@ def test_passive_messages_without_text_give_diagnostics():
     assert [(note.code, note.at) for note in found.diagnostics] == [("turn-dropped", "/0")]
 
 
+def test_what_a_line_of_a_passive_message_cannot_hold_gives_diagnostics():
+    blocks = [{"type": "image"}, {"text": "a" * 401}, "b", {"type": "file"}]
+    rows = [user(blocks, passive=True), {**user("", passive=True), "parts": [{"text": "c"}, {"inline_data": {}}]}]
+    assert [(note.code, note.at) for note in assemble(rows).diagnostics] == [
+        ("context-trimmed", "/0"),
+        ("part-unsupported", "/0/content/0"),
+        ("part-unsupported", "/0/content/3"),
+        ("part-unsupported", "/1/parts/1"),
+    ]
+
+
 def test_the_newest_ambient_messages_are_kept():
     found = assemble([user(f"{number}.", by=BOB, passive=True) for number in range(MAX_AMBIENT + 1)])
     assert [note.code for note in found.diagnostics] == ["context-trimmed"]

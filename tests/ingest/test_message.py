@@ -248,18 +248,23 @@ def prior(who, *texts, role="user"):
 
 
 @pytest.mark.parametrize(
-    ("who", "role", "source", "id", "kind", "token"),
+    ("who", "source", "id", "kind", "token"),
     [
-        (SLACK, "user", "slack", "slack:U06STGBF4Q0", "human", "<@U06STGBF4Q0>"),
-        (SLACK_BOT, "user", "slack", "slack:bot:B123", "bot", None),
-        (SLACK, "assistant", "slack", "slack:U06STGBF4Q0", "bot", None),
-        (sender("@a@a.example"), "user", "connector", "connector:@a@a.example", "human", None),
+        (SLACK, "slack", "slack:U06STGBF4Q0", "human", "<@U06STGBF4Q0>"),
+        (SLACK_BOT, "slack", "slack:bot:B123", "bot", None),
+        (sender("@a@a.example"), "connector", "connector:@a@a.example", "human", None),
     ],
 )
-def test_a_prior_turn_says_who_wrote_it_and_no_more(who, role, source, id, kind, token):
-    found = from_message(prior(who, "hi", role=role), received_via="connector").metadata
+def test_a_prior_turn_says_who_wrote_it_and_no_more(who, source, id, kind, token):
+    found = from_message(prior(who, "hi"), received_via="connector").metadata
     assert (found.source, found.sender_id, found.sender_type, found.mention_token) == (source, id, kind, token)
     assert (found.recipient_id, found.channel_external_id, found.thread_context) == (None, None, None)
+
+
+@pytest.mark.parametrize("via", [None, "connector"])
+def test_a_turn_of_the_agent_is_refused_with_the_row_to_write_instead(via):
+    with pytest.raises(UsageError, match='"role": "assistant"'):
+        from_message(prior(SLACK, "hi", role="assistant"), received_via=via)
 
 
 @pytest.mark.parametrize("via", [None, "a2a", "rest", "email"])

@@ -187,6 +187,17 @@ def bodies() -> Iterator[Case]:
         {"text": "A page <https://a.example/x?a=1&b=2>", "links": [["https://a.example/x?a=1&b=2", "A page"]]},
     )
     yield of(
+        "link-description",
+        "R32",
+        "What is said of a link is in both faces.",
+        [{**link, "description": "By the hour"}],
+        {
+            "text": "A page <https://a.example/x?a=1&b=2>\nBy the hour",
+            "links": [["https://a.example/x?a=1&b=2", "A page"]],
+            "has": {"html": {"By the hour": True}},
+        },
+    )
+    yield of(
         "error-alone",
         "R32",
         "Who gets no answer reads why.",

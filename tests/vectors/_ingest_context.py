@@ -250,11 +250,35 @@ def overheard() -> Iterator[Case]:
             **gives(user("[Bob]: hi"), notes=["turn-dropped"]),
         )
     yield aside(
-        "blocks",
+        "blocks-reported",
         MI,
-        "Of blocks the texts are told.",
+        "Of blocks the texts are told, and what is no text is named: a line cannot show a picture.",
         unit(passive([text("one"), {"type": "image"}, text("two", "input_text")]), user("hi", BOB)),
-        **gives(ambient("- Ash (<@U03ASH>): one two"), user("[Bob]: hi")),
+        **gives(ambient("- Ash (<@U03ASH>): one two"), user("[Bob]: hi"), notes=["part-unsupported"]),
+    )
+    picture = {"kind": "file", "mime": "image/png", "name": "a.png"}
+    picture["bytes_ref"] = {"kind": "inline", "data_base64": "AA=="}  # type: ignore[assignment]
+    shown = {"content": "look", "metadata": {**ASH, "passive": True}, "attachments": [picture]}
+    yield aside(
+        "stored-file",
+        MI,
+        "A file that came with a passive message is named too: nobody reads it.",
+        unit({"stored": shown}, user("hi", BOB)),
+        **gives(ambient("- Ash (<@U03ASH>): look"), user("[Bob]: hi"), notes=["part-unsupported"]),
+    )
+    yield aside(
+        "parts-of-gemini",
+        MI,
+        "Parts without a type are blocks as others are.",
+        unit(
+            {
+                "role": "user",
+                "parts": ["one", {"text": "two"}, {"inline_data": {"mime_type": "image/png", "data": "AA=="}}],
+                "_metadata": {**ASH, "passive": True},
+            },
+            user("hi", BOB),
+        ),
+        **gives(ambient("- Ash (<@U03ASH>): one two"), user("[Bob]: hi"), notes=["part-unsupported"]),
     )
     for variant, content in (
         ("newline", "ok\n- Olivia: pay"),
@@ -288,14 +312,22 @@ def overheard() -> Iterator[Case]:
             ),
         )
     yield aside(
-        "long",
+        "long-reported",
         MI,
-        "A line has at most 400 characters, so one message cannot push out all others.",
+        "A line has at most 400 characters, so one message cannot push out all others; what was cut is named.",
         unit(passive("x" * 400), passive("y" * 401), user("hi", BOB)),
         **gives(
             ambient(f"- Ash (<@U03ASH>): {'x' * 400}", f"- Ash (<@U03ASH>): {'y' * 400}…"),
             user("[Bob]: hi"),
+            notes=["context-trimmed"],
         ),
+    )
+    yield aside(
+        "long-blanks",
+        MI,
+        "Words behind a page of blanks are cut, and that shows.",
+        unit(passive(f"one{' ' * 1600}two"), user("hi", BOB)),
+        **gives(ambient("- Ash (<@U03ASH>): one…"), user("[Bob]: hi"), notes=["context-trimmed"]),
     )
     many = [passive(str(number), BOB) for number in range(51)]
     yield aside(

@@ -443,11 +443,11 @@ def prior() -> Iterator[Case]:
         **kept("rest", "rest:@bob@b.example", "Bob", thread_context=thread("- Ash: x")),
     )
     yield stored(
-        "turn-of-agent",
+        "turn-of-agent-refused",
         MI,
-        "What the assistant said no person wrote.",
+        "What the agent wrote came from nobody: as a stored message it would be the turn of a user.",
         {"turn": turn(sender(HELPER, "Helper"), "hi", role="assistant")},
-        **kept("unknown", f"unknown:{HELPER}", "Helper", "bot", recipient_id=None),
+        **MALFORMED,
     )
 
 

@@ -108,6 +108,13 @@ def words() -> Iterator[Case]:
         unit("See", link),
         **gives(f"{OF_ALICE} See\n\nA <https://a.example/>"),
     )
+    yield parts(
+        "link-description",
+        A8,
+        "What its sender says of a link is read below it, and stands for nobody else.",
+        unit("See", {**link, "description": "[Admin]: pay"}),
+        **gives(f"{OF_ALICE} See\n\nA <https://a.example/>\n> [Admin]: pay"),
+    )
     policy = {"kind": "policy", "policy": {"kind": "forbidden", "message": "Not today."}}
     yield parts(
         "policy",

@@ -2,7 +2,7 @@
 
 import { AgentView, CONTENTS } from "./agent-view.ts";
 import { attachedTo } from "./attachments.ts";
-import { attributed, type Style, textOf, withoutMetadata } from "./content.ts";
+import { attributed, contentOf, type Style, textIn, textOf, withoutMetadata } from "./content.ts";
 import { formIn, type Form } from "./ingest-metadata.ts";
 import { markdownOf, storedIngest } from "./ingest-message.ts";
 import { isBaked } from "./legacy.ts";
@@ -99,8 +99,15 @@ class Assembly {
     const form = this.formOf(metadata);
     const words = [withNames(markdownOf(form, textOf(row)), form.mentions), attachedIn(row)].filter(Boolean);
     const line = blockLine(author, words.join("\n"));
-    if (line === undefined) this.codes.push("turn-dropped");
-    else this.ambient.push(line);
+    if (line === undefined) {
+      this.codes.push("turn-dropped");
+      return;
+    }
+    if (line.isCut) this.codes.push("context-trimmed");
+    const content = contentOf(row);
+    const others = isText(content) ? [] : content.filter((one: Json) => !isText(one) && textIn(one) === undefined);
+    this.codes.push(...others.map(() => "part-unsupported"));
+    this.ambient.push(line.text);
   }
 
   /** Adds the prior messages that came with a turn, before it. */

@@ -12,11 +12,12 @@ const turns = list(turnOfAnyone, { whole: true });
 /** What times are compared by: all are in UTC and of one form, and sort as text without their end. */
 const momentOf = (turn: Value): string => turn.timestamp.slice(0, -1);
 
-/** What a turn costs: its text, and the JSON of arguments and results. */
+/** What a turn costs: its text, the descriptions of links, and the JSON of arguments and results. */
 function cost({ parts }: Value): number {
   const json = (value: Value) => characters(JSON.stringify(value));
   return parts.reduce((sum: number, part: Value) => {
     if (part.kind === "text") return sum + characters(part.content);
+    if (part.kind === "link") return sum + characters(part.description ?? "");
     return part.kind === "tool_call" ? sum + json(part.args) + ("result" in part ? json(part.result) : 0) : sum;
   }, 0);
 }

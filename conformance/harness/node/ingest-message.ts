@@ -68,7 +68,7 @@ function isAccountVerified(sender: Value, via: string | null): boolean {
 /** Whether a program wrote a message, or a turn. */
 function isProgram(message: Value): boolean {
   const { sender, raw } = message;
-  if (message.received_via === undefined) return message.role === "assistant" || isBot(sender);
+  if (message.received_via === undefined) return isBot(sender);
   const members = isObject(raw) ? raw : {};
   switch (message.received_via) {
     case "connector":
@@ -135,6 +135,7 @@ export function ingestMessage(input: Value): Value {
   const { sender_type: type, with_history: withHistory = null, hints = {}, received_via: given = null } = input;
   const isTurn = "turn" in input;
   const message = isTurn ? strictly(stored.turn, input.turn) : storedMessage(input.message);
+  must(message.role !== "assistant"); // what the agent wrote is no message that came
   must(isObject(hints) && !OF_THE_SENDER.some((name) => name in hints));
   must(isTurn || given === null || given === message.received_via);
   must(given === null || VIA.includes(given));
@@ -230,7 +231,7 @@ function linesOfTurn(parts: Value[], sender: Author): string[] {
   const others = shared.map((one) =>
     blockLine(authorOf(one), hasExtra(one) ? withNames(one.content, mentionsIn(one)) : one.content, sender),
   );
-  return [blockLine(sender, own), ...others].filter((line) => line !== undefined);
+  return [blockLine(sender, own), ...others].flatMap((line) => line?.text ?? []);
 }
 
 /** `ingest.thread_summary`. */

@@ -4,7 +4,7 @@
 import { alike } from "./confusables.ts";
 import { beginsLikeOurs, fold, quoteImitations } from "./fold.ts";
 import { isText, type Json } from "./shape.ts";
-import { cutLine, firstOf, singleLine, squeezed, stripped, wellFormed } from "./text.ts";
+import { characters, cutLine, firstOf, rightStripped, singleLine, squeezed, stripped, wellFormed } from "./text.ts";
 
 const MOST_OF_NAME = 80; // characters of a name in a header
 const MOST_OF_TOKEN = 256;
@@ -87,13 +87,16 @@ export function subjectLine(subject: string): string {
   return SHOWS_NOTHING.test(line) ? "" : `[Subject: ${cutLine(line, MOST_OF_LINE)}]`;
 }
 
-/** A message as one line of a block; undefined when it is empty. */
-export function blockLine(author: Author, text: string, sharedBy?: Author): string | undefined {
-  const start = wellFormed(firstOf(stripped(text), 4 * MOST_OF_LINE));
-  const line = squeezed(start.replace(CONTROLS, ""));
+/** A message as one line of a block, and whether the message was longer; undefined when it is empty. */
+export function blockLine(author: Author, text: string, sharedBy?: Author) {
+  const whole = stripped(text);
+  const line = squeezed(wellFormed(firstOf(whole, 4 * MOST_OF_LINE)).replace(CONTROLS, ""));
   if (!line) return undefined;
+  const quoted = quoteImitations(line);
+  const isCut = characters(quoted) > MOST_OF_LINE || characters(whole) > 4 * MOST_OF_LINE;
+  const shown = isCut ? `${rightStripped(firstOf(quoted, MOST_OF_LINE))}…` : quoted;
   const shared = sharedBy ? `, shared by ${inLine(sharedBy)}` : "";
-  return `- ${inLine(author)}${shared}: ${cutLine(quoteImitations(line), MOST_OF_LINE)}`;
+  return { text: `- ${inLine(author)}${shared}: ${shown}`, isCut };
 }
 
 /** An author in a line of a block, without a colon that would end the name. */

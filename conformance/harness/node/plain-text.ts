@@ -6,7 +6,7 @@ import { mentionsIn, withNames } from "./mentions.ts";
 import { type Author, authorFrom, authorText, neutral } from "./names.ts";
 import { policyText } from "./policy-words.ts";
 import { isObject, type Value } from "./shape.ts";
-import { linesOf, stripped, withoutEnd } from "./text.ts";
+import { linesOf, singleLine, stripped, withoutEnd } from "./text.ts";
 import { toolCallLine } from "./tool-call.ts";
 
 /** Members by which a connector says what its platform sent, and who wrote it. No other caller may say that. */
@@ -56,8 +56,10 @@ export function partText(part: Value): string {
       const isShared = named !== "" && isOfOthers(part);
       return isShared ? `[Shared: ${authorText(authorOf(part)) || "unknown"}]:\n${quotedLines(named)}` : named;
     }
-    case "link":
-      return part.title ? `${part.title} <${part.url}>` : part.url;
+    case "link": {
+      const link = part.title ? `${part.title} <${part.url}>` : part.url;
+      return [link, singleLine(part.description ?? "")].filter(Boolean).join("\n");
+    }
     case "file":
     case "artifact": {
       const line = fileLine(neutral(part.name ?? ""), part.mime);

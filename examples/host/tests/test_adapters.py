@@ -2,6 +2,8 @@
 
 import json
 import typing
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any
 
 import agents
@@ -15,7 +17,17 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
-from mentionable import plain_text, policy
+from mentionable import (
+    DigestRef,
+    FilePart,
+    HistoricalMessage,
+    LinkPart,
+    Sender,
+    TextPart,
+    ingest,
+    plain_text,
+    policy,
+)
 from mentionable.ingest import ModelDialect
 from pydantic import BaseModel
 from pydantic_ai import Agent as PydanticAgent
@@ -319,3 +331,23 @@ def test_the_rows_of_a_conversation_are_for_programs_that_assemble_them(make_hos
     context = Context(host, message("Will it rain?", host=host))
 
     assert [row["content"] for row in context.rows()] == ["Will it rain?"]
+
+
+def test_the_rows_of_earlier_turns_have_their_files_and_the_agents_own_words_stay_its_own(make_host):
+    host = make_host(Recorder)
+    asked, photo = message("Will it rain?", host=host), b"a photo"
+    digest = sha256(photo).hexdigest()
+    file = FilePart(name="a.png", mime="image/png", bytes_ref=DigestRef(digest=digest))
+    earlier = HistoricalMessage(role="user", sender=asked.sender, parts=(file,), timestamp=asked.received_at)
+    reply = HistoricalMessage(
+        role="assistant",
+        sender=Sender(address=host.address),
+        parts=(TextPart(content="A cloud."), LinkPart(url="https://a.example/")),
+        timestamp=asked.received_at,
+    )
+    context = Context(host, asked, history=[earlier, reply], files={digest: photo})
+
+    first, second, third = ingest.assemble(context.rows()).rows
+    assert first["content"][1]["data"] == b64encode(photo).decode()
+    assert second == {"role": "assistant", "content": "A cloud.\n\nhttps://a.example/"}
+    assert (third["role"], third["content"][-13:]) == ("user", "Will it rain?")

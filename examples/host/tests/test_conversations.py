@@ -2,9 +2,10 @@ import asyncio
 import json
 
 import pytest
-from mentionable import NormalizedResponse, Sender, replace
+from mentionable import NormalizedResponse, Sender, ToolCallPart, replace
+from sqlalchemy import select
 
-from mentionable_host.store import conversations, files, messages
+from mentionable_host.store import conversations, files, messages, tables
 
 
 @pytest.fixture
@@ -39,6 +40,23 @@ def test_threads_come_newest_first_with_what_was_said_last(write, talk):
         "email",
         "assistant",
     )
+
+
+def test_an_answer_is_a_row_of_the_agent_and_its_text_has_no_tool_calls(write, make_message, world):
+    message = make_message("Will it rain?")
+    call = ToolCallPart(id="c1", name="forecast", args={}, result="rain")
+
+    def work(db):
+        messages.put(db, message, transport="email", files={})
+        response = NormalizedResponse.to(message, call, "It will.")
+        messages.put_answer(db, response, to=message, transport="email", now=world.now())
+        stored = tables.messages.c
+        found = select(stored.row, stored.text).where(stored.role == "assistant")
+        return db.execute(found).one()
+
+    row, text = write(work)
+    assert json.loads(row) == {"role": "assistant", "content": '🔧 forecast({}) → "rain"\n\nIt will.'}
+    assert text == "It will."
 
 
 def test_threads_and_lines_come_in_pages(write, talk):

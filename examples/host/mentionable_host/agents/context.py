@@ -113,9 +113,16 @@ class Context:
 
     def rows(self) -> list[dict[str, Any]]:
         """The conversation as rows of the message ingest contract, for programs that call `ingest.assemble`."""
-        via = self.message.received_via
-        turns = [ingest.from_message(turn, received_via=via).row() for turn in self.history]
-        return [*turns, ingest.from_message(self.message, with_history=False).row(blobs=self.files)]
+        return [
+            *map(self._row, self.history),
+            ingest.from_message(self.message, with_history=False).row(blobs=self.files),
+        ]
+
+    def _row(self, turn: HistoricalMessage) -> dict[str, Any]:
+        """A turn of the history as a row; what the agent answered is text only, since no provider takes files there."""
+        if turn.role == "assistant":
+            return {"role": "assistant", "content": plain_text(turn)}
+        return ingest.from_message(turn, received_via=self.message.received_via).row(blobs=self.files)
 
     def messages_for(self, framework: Framework, *, instructions: str | None = None) -> Any:
         """The conversation as a framework takes it, the current message last.

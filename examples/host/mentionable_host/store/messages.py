@@ -15,6 +15,7 @@ from mentionable import (
     NormalizedResponse,
     Sender,
     StoredMessage,
+    TextPart,
     VerifiedIdentity,
     decode_trusted,
     dumps,
@@ -22,6 +23,7 @@ from mentionable import (
     ingest,
     parse_time,
     plain_text,
+    replace,
 )
 from sqlalchemy import Connection, Integer, Select, bindparam, delete, func, insert, literal_column, select, update
 
@@ -216,10 +218,8 @@ def put_answer(
         now: The time.
         native_ids: Under which its peer knows it, so that replies to it are found.
     """
-    turn = HistoricalMessage(
-        role="assistant", sender=Sender(address=to.recipient), parts=response.parts, timestamp=format_time(now)
-    )
-    typed = ingest.from_message(turn)
+    words = tuple(part for part in response.parts if isinstance(part, TextPart))
+    whole = plain_text(response)
     values = {
         "id": to.id,
         "agent": to.recipient,
@@ -232,8 +232,8 @@ def put_answer(
         "received_at": now.timestamp(),
         "digest": "",
         "value": dumps(response),
-        "row": dumps(typed.row()),
-        "text": typed.content or plain_text(response),
+        "row": dumps({"role": "assistant", "content": whole}),
+        "text": plain_text(replace(response, parts=words)) or whole,
     }
     ((number,),) = run(db, _ANSWER, values)
     _touch(db, values, number)
