@@ -211,6 +211,7 @@ def _attest() -> Iterator[Case]:
         "password-as-number": {"password": 12345678},
         "header-pair": {"headers": [["Authorization", "canary"]]},
         "private-jwk": {"key": {"kty": "OKP", "crv": "Ed25519", "x": "A", "d": "canary"}},
+        "private-prime": {"key": {"kty": "RSA", "n": "A", "e": "AQAB", "p": "canary"}},
         "signing-secret": {"slack_signing_secret": "canary"},
         "secret-access-key": {"SecretAccessKey": "canary"},
         "pwd": {"pwd": "canary"},
