@@ -37,12 +37,6 @@ def test_a_document_that_cannot_be_read_gives_a_finding_for_each_fault():
     ]
 
 
-def test_a_grant_of_a_program_without_methods_is_named_too():
-    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
-    found = identity.lint(identity.TrustConfig(acls=(acl,)))
-    assert [(finding.kind, finding.at) for finding in found] == [("methods-missing", f"{AT}/0/methods")]
-
-
 @pytest.mark.parametrize(
     "later",
     [
