@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
+from .._errors.exceptions import UsageError
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, frozen, validated
 from .._model.rules import JsonObject, Name
@@ -260,6 +261,9 @@ class A2ACard:
         Args:
             dialects: What you speak, in no order; None: all that `a2a.call` does.
 
+        Raises:
+            UsageError: `dialects` is one text.
+
         Example:
             >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
             >>> skill = A2ASkill(id="rain", name="Rain", description="Will it rain?", tags=("weather",))
@@ -303,5 +307,11 @@ def endpoints_of(interfaces: Iterable[A2AInterface]) -> tuple[Endpoint, ...]:
 
 
 def first_spoken(endpoints: Iterable[Endpoint], dialects: Collection[Dialect] | None) -> Endpoint | None:
-    """The first of these endpoints that speaks one of the dialects; without dialects, the first."""
+    """The first of these endpoints that speaks one of the dialects; without dialects, the first.
+
+    Raises:
+        UsageError: `dialects` is one text, of which each part would count.
+    """
+    if isinstance(dialects, str):
+        raise UsageError("dialects is a collection of dialects, not one text")
     return next((one for one in endpoints if dialects is None or one.dialect in dialects), None)

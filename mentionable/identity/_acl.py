@@ -42,8 +42,8 @@ class Grant:
         subject_prefixes: Every subject with such a prefix, for example a whole workspace: `slack:T123/`. Each ends in
             `:` or `/`.
         issuers: Only identities from these issuers; empty: from any issuer that your trust policy accepts.
-        methods: Only identities verified by one of these methods. It may not be empty: another method may prove less of the
-            same address.
+        methods: Only identities verified by one of these methods. It may not be empty: another method may prove less of
+            the same address.
         assurance: Only identities of these kinds of assurance; empty: of any.
     """
 
