@@ -81,7 +81,7 @@ class A2AInterface:
         url: Where: an absolute URL for JSON-RPC and REST.
         protocol_binding: `JSONRPC`, `HTTP+JSON`, `GRPC`, or another word.
         protocol_version: Of A2A: `1.0`, `0.3`.
-        tenant: Whose, where an endpoint serves several.
+        tenant: Whose, where an endpoint serves several. `a2a.call` cannot name it: such an interface has no `endpoint`.
         extra: Members that this version does not know.
     """
 
@@ -107,9 +107,13 @@ class A2AInterface:
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """How to call it; None for a dialect that `a2a.call` does not speak, and for a URL that may not be called."""
+        """How to call it; None for a dialect that `a2a.call` does not speak, and for a URL that may not be called.
+
+        None also for the interface of a tenant. An `Endpoint` has no place for it, so a call would reach no tenant, or
+        another one at the same URL.
+        """
         dialect = self.dialect
-        if dialect is None or not is_fetchable_url(self.url) or "#" in self.url:
+        if dialect is None or self.tenant or not is_fetchable_url(self.url) or "#" in self.url:
             return None
         return Endpoint(url=self.url, dialect=dialect)
 
