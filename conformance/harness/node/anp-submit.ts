@@ -48,8 +48,10 @@ function asideIn(unknown: Value): Value {
 }
 
 /** The unknown members of an event, as they are taken away: those of newer words come in their place. */
-const gone = (record: Value): Value =>
-  Object.fromEntries(Object.keys(record).filter((name) => !EVENT_MEMBERS.includes(name)).map((name) => [name, undefined]));
+function gone(record: Value): Value {
+  const unknown = Object.keys(record).filter((name) => !EVENT_MEMBERS.includes(name));
+  return Object.fromEntries(unknown.map((name) => [name, undefined]));
+}
 
 /** New words for an open event. Who has the old ones gets the new, and can settle nothing by the old. */
 function merged(step: Step, submission: Value): Decision {
