@@ -37,6 +37,11 @@ def test_a_document_that_cannot_be_read_gives_a_finding_for_each_fault():
     ]
 
 
+def test_what_was_read_has_the_findings_of_its_document():
+    document = {"entries": [ENTRY, ENTRY]}
+    assert identity.lint(identity.read_trust(document)) == identity.lint(document) != ()
+
+
 @pytest.mark.parametrize(
     "later",
     [
