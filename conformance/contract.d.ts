@@ -2355,9 +2355,9 @@ export interface Inputs {
     grants: Array<{
       role: string;
       subject_prefixes?: Array<string>;
+      methods?: Array<string>;
       subjects?: Array<string>;
       issuers?: Array<string>;
-      methods?: Array<string>;
       assurance?: Array<string>;
     }>;
     identities: Array<VerifiedIdentity>;

@@ -255,6 +255,7 @@ def test_what_stands_around_hides_no_credential(text):
         ({"headers": [["Authorization", "abcdef"]]}, "/headers/0/1"),
         ({"kty": "OKP", "x": "A", "d": "B"}, "/d"),
         ({"kty": "oct", "k": "B"}, "/k"),
+        ({"kty": "RSA", "n": "A", "q": "B"}, "/q"),
         ({"kty": "OKP", "x": "A"}, None),
         ({"d": "B"}, None),
     ],

@@ -337,7 +337,7 @@ def _unclouded(given: Object, unit: Object) -> Any:
 
 def _pushed(given: Object, unit: Object) -> Any:
     """Messages of Web Push for several things."""
-    facts: dict[str, Any] = {"now": m.parse_time(given["now"])}
+    facts: dict[str, Any] = {"now": m.parse_time(given["now"]), "secret": None}
     if "ttl_seconds" in unit:
         facts["ttl"] = timedelta(seconds=unit["ttl_seconds"])
     if "most" in unit:

@@ -114,7 +114,7 @@ def _tuples(unit: Object) -> Answer:
 
 
 def _acl(_: Object, unit: Object) -> Any:
-    grants = tuple(identity.Grant(**_tuples(grant)) for grant in unit["grants"])
+    grants = tuple(identity.Grant(**{"methods": (), **_tuples(grant)}) for grant in unit["grants"])
     shown = [m.decode_trusted(m.VerifiedIdentity, one) for one in unit["identities"]]
     return sorted(identity.AgentACL(agent=unit["agent"], grants=grants).roles(shown))
 

@@ -19,6 +19,7 @@ from .._model.base import EMPTY_DICT, validated
 from .._model.rules import ExactTimestamp, JsonObject
 from .._model.trust import Issuer, is_issuer
 from .._wire.http import is_web_url
+from .._wire.jwk import private_members
 from .._wire.strict_json import loads, pointer
 from .._wire.time import utc_time
 from .keys import PublicKey, SigningKey, public_key_of_jwk, thumbprint
@@ -224,7 +225,7 @@ def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
     for index, jwk in enumerate(jwks_keys):
         if jwk.__class__ is not dict or not is_key_id(jwk.get("kid")):
             raise wire_error("card-invalid", pointer("keys", index), "a key is an object with a kid")
-        if "d" in jwk:
+        if private_members(jwk):
             raise wire_error("card-private-key", pointer("keys", index), "it holds the private half")
     listed: list[dict[str, Any]] = jwks_keys
     return listed

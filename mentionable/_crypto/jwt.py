@@ -19,6 +19,7 @@ from .._model.annotation import InvalidMember
 from .._model.base import FrozenDict
 from .._model.rules import JsonObject
 from .._wire.base64 import base64url_decode, base64url_encode
+from .._wire.jwk import private_members
 from .._wire.strict_json import dump_line, loads
 from .keys import SigningKey, check_rsa, public_key_of_raw
 from .verification import VerificationFailed
@@ -241,7 +242,7 @@ def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple
         raise VerificationFailed("key-refused", "a member of the key is missing, too long, or not canonical base64url")
     if any(other != public[0] for other in public):  # the same key once more is no other key
         raise VerificationFailed("key-unknown", "there are several keys of this id")
-    if any("d" in key for key in fitting):
+    if any(map(private_members, fitting)):
         raise VerificationFailed("key-refused", "the key set holds the private half of the key")
     return kind, curve, public[0]
 
@@ -309,7 +310,8 @@ def public_key_set(document: JsonObject, name: str, path: tuple[str, ...]) -> Ke
         keys = KeySet(document)
     except WireError:
         raise InvalidMember(f"{name} must be a JWKS: an object with an array of keys", path) from None
-    if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
+    # A shared key (`oct`) verifies nothing here, so that it does no harm in a set of others.
+    if any(private_members(key) for key in keys["keys"] if isinstance(key, dict) and key.get("kty") != "oct"):
         raise InvalidMember(f"{name} must be public, and a private key is among them", path)
     return keys
 

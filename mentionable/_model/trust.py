@@ -84,7 +84,8 @@ class TrustEntry:
         delegation: Prefixes of the principals whose authority it may carry.
         max_delegation: How many principals one evidence may name.
         forwarding: Whether others than the issuer may forward its evidence. An attacker who has seen it can then
-            attach it to another message once, while it is valid.
+            attach it to another message once, while it is valid. Callers without authentication count as one caller:
+            each of them may send it again with the same message.
         max_lifetime: For how many seconds its evidence may hold at most; None: as the policy says.
         thumbprints: When given, its key must be one of these (RFC 7638), whatever its card says.
         require_id: Whether its evidence must have an id.

@@ -12,6 +12,7 @@ from binascii import a2b_base64
 from functools import lru_cache
 from typing import Any, Final
 
+from .._wire.jwk import private_members
 from .._wire.strict_json import pointer
 
 REDACTED: Final = "[redacted]"
@@ -88,8 +89,8 @@ _MIN_PIN: Final = 1_000
 
 
 def _private_members(value: dict[str, Any]) -> list[str]:
-    """The members of a JWK that whoever sees them can sign or decrypt with (RFC 7518 §6)."""
-    return [name for name in ("d", "k") if name in value] if value.get("kty").__class__ is str else []
+    """The private members of an object that is a JWK: elsewhere names as short as theirs say nothing."""
+    return private_members(value) if value.get("kty").__class__ is str else []
 
 
 _TOKEN: Final = re.compile(

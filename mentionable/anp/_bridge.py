@@ -75,7 +75,7 @@ def to_response(
     event = presented(what)
     if event.cut:
         raise UsageError(f"{', '.join(event.cut)[:200]} was cut: give the event itself")
-    _check_secret(secret)
+    check_secret(secret)
     seal = _seal(event, event.user_id, secret)
     text = TextPart(
         content=event.content,
@@ -108,7 +108,7 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
     check_kind(user_id, str, "user_id")
     if not is_text(user_id):
         raise UsageError("user_id must be a text")
-    _check_secret(secret)
+    check_secret(secret)
     if isinstance(carrier, NormalizedMessage) and carrier.received_trace is not None:
         carrier = carrier.received_trace
     events = (_opened(part.extra[MARK], user_id, secret) for part in carrier.parts if MARK in part.extra)
@@ -132,7 +132,8 @@ def _seal(event: EventEffect, user_id: str, secret: bytes) -> str:
     return digest(secret, what, "sha256").hex()
 
 
-def _check_secret(secret: object) -> None:
+def check_secret(secret: object) -> None:
+    """Raises `UsageError` unless a secret is too long to be guessed."""
     if not isinstance(secret, bytes) or len(secret) < MIN_SECRET:
         raise UsageError(f"secret is at least {MIN_SECRET} random bytes")
 

@@ -129,7 +129,9 @@ class CloudEvent:
         written = {name: member for name, member in encode(self).items() if name not in _NO_HEADERS}
         texts = {name: str(one).lower() if isinstance(one, bool) else str(one) for name, one in written.items()}
         fields = {f"ce-{name}": quote(text, safe=_SAFE) for name, text in texts.items()}
-        return fields if self.datacontenttype is None else {**fields, "content-type": self.datacontenttype}
+        # without a type a reader would take the body for bytes, although `data` is JSON (JSON Event Format §3.1)
+        kind = self.datacontenttype or (None if self.data is None else _JSON)
+        return fields if kind is None else {**fields, "content-type": kind}
 
     @property
     def body(self) -> bytes:

@@ -92,6 +92,7 @@ def _merged(step: Step, submission: Submission) -> Decision:
         merged=(*record.merged, step.command.id)[-MAX_MERGED:],
         depth=max(depth, record.depth),
         causation_id=submission.causation_id if depth > record.depth else record.causation_id,
+        extra=_unknown_members(submission.extra),
     )
     if row.has_deadline:
         new = changed(new, delivery_deadline=_deadline(new, submission, step.rules, step.now))

@@ -23,6 +23,7 @@ from .._wire.ascii import ascii_lower
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
+from ._bridge import check_secret
 from ._effects import Settled
 from ._notification import Notification
 from ._presentation import Presentable, Presentation, presented
@@ -99,7 +100,7 @@ def to_web_push(
     *,
     now: datetime,
     ttl: timedelta = MAX_TTL,
-    secret: bytes = b"",
+    secret: bytes | None,
     max_bytes: int = MAX_PAYLOAD,
     wording: Wording = ENGLISH,
 ) -> WebPush:
@@ -114,7 +115,8 @@ def to_web_push(
             deadline bounds the time that the push service keeps it.
         now: The time, aware.
         ttl: How long the push service may keep it at most.
-        secret: Makes topics that no attacker can guess from ids. Needed where ids can be guessed; then always the same.
+        secret: 16 random bytes of yours or more, always the same: whoever knows an id cannot tell its topic. None only
+            where the ids of your events cannot be guessed.
         max_bytes: How many bytes the payload may have.
         wording: With which mark the content ends where it was cut.
 
@@ -129,13 +131,14 @@ def to_web_push(
         ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Disk full.", replaces=False,
         ...     metadata={"urgency": "CRITICAL"},
         ... )
-        >>> push = to_web_push(notice, now=datetime(2026, 11, 21, tzinfo=UTC), ttl=timedelta(hours=1))
+        >>> push = to_web_push(notice, now=datetime(2026, 11, 21, tzinfo=UTC), secret=bytes(16), ttl=timedelta(hours=1))
         >>> push.ttl, push.urgency, len(push.topic), push.is_cut
         (3600, 'high', 32, False)
     """
     check_now(now)
     check_kind(ttl, timedelta, "ttl")
-    check_kind(secret, bytes, "secret")
+    if secret is not None:
+        check_secret(secret)
     check_kind(wording, Wording, "wording")
     if max_bytes.__class__ is not int:
         raise UsageError("max_bytes is a number of bytes")
@@ -143,7 +146,7 @@ def to_web_push(
     deadline = what.delivery_deadline if isinstance(what, Notification) else None
     until = parse_time(deadline) - now if deadline is not None else ttl
     lifetime = max(min(ttl, until, MAX_TTL), timedelta())
-    digest = derive("anp.web_push.topic", secret, event.user_id, event.id)
+    digest = derive("anp.web_push.topic", secret or b"", event.user_id, event.id)
     payload, is_cut = _payload(event, max_bytes, wording.ellipsis)
     hint = "quiet" if isinstance(event, Settled) else (event.metadata or {}).get("urgency")
     return WebPush(

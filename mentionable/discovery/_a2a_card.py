@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
+from .._errors.exceptions import UsageError
 from .._model.annotation import InvalidMember, Rule
 from .._model.base import EMPTY_DICT, frozen, validated
 from .._model.rules import JsonObject, Name
@@ -80,7 +81,7 @@ class A2AInterface:
         url: Where: an absolute URL for JSON-RPC and REST.
         protocol_binding: `JSONRPC`, `HTTP+JSON`, `GRPC`, or another word.
         protocol_version: Of A2A: `1.0`, `0.3`.
-        tenant: Whose, where an endpoint serves several.
+        tenant: Whose, where an endpoint serves several. `a2a.call` cannot name it: such an interface has no `endpoint`.
         extra: Members that this version does not know.
     """
 
@@ -106,9 +107,13 @@ class A2AInterface:
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """How to call it; None for a dialect that `a2a.call` does not speak, and for a URL that may not be called."""
+        """How to call it; None for a dialect that `a2a.call` does not speak, and for a URL that may not be called.
+
+        None also for the interface of a tenant. An `Endpoint` has no place for it, so a call would reach no tenant, or
+        another one at the same URL.
+        """
         dialect = self.dialect
-        if dialect is None or not is_fetchable_url(self.url) or "#" in self.url:
+        if dialect is None or self.tenant or not is_fetchable_url(self.url) or "#" in self.url:
             return None
         return Endpoint(url=self.url, dialect=dialect)
 
@@ -260,6 +265,9 @@ class A2ACard:
         Args:
             dialects: What you speak, in no order; None: all that `a2a.call` does.
 
+        Raises:
+            UsageError: `dialects` is one text.
+
         Example:
             >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
             >>> skill = A2ASkill(id="rain", name="Rain", description="Will it rain?", tags=("weather",))
@@ -303,5 +311,11 @@ def endpoints_of(interfaces: Iterable[A2AInterface]) -> tuple[Endpoint, ...]:
 
 
 def first_spoken(endpoints: Iterable[Endpoint], dialects: Collection[Dialect] | None) -> Endpoint | None:
-    """The first of these endpoints that speaks one of the dialects; without dialects, the first."""
+    """The first of these endpoints that speaks one of the dialects; without dialects, the first.
+
+    Raises:
+        UsageError: `dialects` is one text, of which each part would count.
+    """
+    if isinstance(dialects, str):
+        raise UsageError("dialects is a collection of dialects, not one text")
     return next((one for one in endpoints if dialects is None or one.dialect in dialects), None)

@@ -22,8 +22,8 @@ def write_a2a_card(card: A2ACard, *, form: CardVersion = "1.0") -> Json:
 
     Args:
         card: The card.
-        form: In which version. v1.0 lists every interface; v0.3 those of version 0.3, which there must be for it and
-            for `hybrid`.
+        form: In which version. v1.0 lists every interface; v0.3 those of version 0.3 that are no tenant's, which there
+            must be for it and for `hybrid`.
 
     Raises:
         UsageError: Your program's fault: `card` is none, or has no interface for the form.
@@ -86,9 +86,9 @@ def _without(capabilities: Json, form: CardVersion) -> Json:
 
 def _legacy(interfaces: list[Json]) -> Json:
     """What v0.3 has instead of a list: one URL, and additional interfaces."""
-    old = [one for one in interfaces if one["protocol_version"].startswith("0.3")]
-    if not old:
-        raise UsageError("v0.3 needs an interface of version 0.3")
+    old = [one for one in interfaces if one["protocol_version"].startswith("0.3") and not one.get("tenant")]
+    if not old:  # v0.3 has no word for a tenant: whoever read its interface would call another one
+        raise UsageError("v0.3 needs an interface of version 0.3 without a tenant")
     first, *others = old
     version = first["protocol_version"]
     written = {

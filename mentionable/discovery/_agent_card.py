@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, TypeAlias
 
+from .._crypto.connector_card import is_key_id
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.annotation import InvalidMember
@@ -16,6 +17,7 @@ from .._model.codec import Decoded, encode
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
 from .._wire.address import is_canonical
 from .._wire.http import HttpResponse
+from .._wire.jwk import private_members
 from .._wire.strict_json import plain
 from ._documents import decoded, json_of, public_response
 
@@ -213,7 +215,7 @@ class MentionableSection:
         supported_inbound: Ways in: `a2a`, `activitypub`, `email`, `rest`.
         homepage: A page about the agent.
         rest: How it is reached by plain HTTP.
-        signing_keys: The keys of the agent, each a JWK with a `kid`. No trust follows from them.
+        signing_keys: The public keys of the agent, each a JWK with a `kid`. No trust follows from them.
         identity_policy: Whose attestations it takes, as a list of trust entries.
         extra: Members that this version does not know.
     """
@@ -227,8 +229,11 @@ class MentionableSection:
     _STRICT: ClassVar = frozenset({"supported_inbound", "rest", "signing_keys", "identity_policy"})
 
     def _check(self) -> None:
-        if any("d" in key for key in self.signing_keys or ()):
+        keys = self.signing_keys or ()
+        if any(map(private_members, keys)):
             raise InvalidMember("signing_keys holds a private key: only the public half belongs here")
+        if not all(is_key_id(key.get("kid")) for key in keys):
+            raise InvalidMember("signing_keys: each has a kid of 1 to 128 visible ASCII characters")
 
 
 @validated

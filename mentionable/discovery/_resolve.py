@@ -75,6 +75,9 @@ class ResolvedAgent:
 
         Args:
             dialects: What you speak, in no order; None: all that `a2a.call` does.
+
+        Raises:
+            UsageError: `dialects` is one text.
         """
         return first_spoken(self.endpoints, dialects)
 

@@ -6,7 +6,7 @@ Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.iden
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.annotation import InvalidMember, Rule
@@ -18,6 +18,9 @@ from .._text.display_names import INVISIBLE
 from .._text.media import single_line
 from .._wire.address import is_canonical
 from ._trust import is_subject
+
+METHODS_RULE: Final = "required: name the methods by which the person must be verified"
+"""The rule that a grant without methods breaks."""
 
 
 def _is_role(text: str) -> bool:
@@ -39,19 +42,21 @@ class Grant:
         subject_prefixes: Every subject with such a prefix, for example a whole workspace: `slack:T123/`. Each ends in
             `:` or `/`.
         issuers: Only identities from these issuers; empty: from any issuer that your trust policy accepts.
-        methods: Only identities verified by these methods; empty: by any. Name them: another method may prove less of
-            the same address. `read_trust` refuses a grant without them, and `lint` reports it.
+        methods: Only identities verified by one of these methods. It may not be empty: another method may prove less of
+            the same address.
         assurance: Only identities of these kinds of assurance; empty: of any.
     """
 
     role: Role
+    methods: tuple[Name, ...]
     subjects: tuple[Name, ...] = ()
     subject_prefixes: tuple[Prefix, ...] = ()
     issuers: tuple[Name, ...] = ()
-    methods: tuple[Name, ...] = ()
     assurance: tuple[Name, ...] = ()
 
     def _check(self) -> None:
+        if not self.methods:
+            raise InvalidMember(METHODS_RULE)
         if not self.subjects and not self.subject_prefixes:
             raise InvalidMember("a grant names subjects or subject_prefixes: it has no default")
         if not all(map(is_subject, self.subjects)):
@@ -77,7 +82,7 @@ def mismatches(grant: Grant, identity: VerifiedIdentity | Claim) -> tuple[str, .
     fits = {
         "subjects": is_named,
         "issuers": not grant.issuers or identity.issuer in grant.issuers,
-        "methods": not grant.methods or identity.method in grant.methods,
+        "methods": identity.method in grant.methods,
         "assurance": not grant.assurance or identity.assurance in grant.assurance,
     }
     return tuple([name for name, is_fit in fits.items() if not is_fit])

@@ -14,7 +14,7 @@ from attrs import field
 from .._crypto.connector_card import is_key_id
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError, WireError
-from .._flow.settings import check_now
+from .._flow.settings import check_kind, check_now
 from .._model.base import frozen
 from .._model.codec import decode_parsed_trusted, encode
 from .._model.identity import IdentityEvidence, TransportProof
@@ -210,6 +210,7 @@ def attest_sender(
 
     Spec: Building a Connector (Identity Attestations, Required Pieces).
     """
+    check_kind(message, NormalizedMessage, "message")
     check_signing_key(key)
     check_now(now)
     _check_terms(issuer, audience, key, lifetime)

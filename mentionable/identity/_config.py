@@ -24,15 +24,12 @@ from .._model.rules import Name
 from .._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
 from .._wire.address import agent_address, is_canonical
 from .._wire.strict_json import checked_json, pointer
-from ._acl import AgentACL, Grant
+from ._acl import METHODS_RULE, AgentACL, Grant
 from ._attest import Statement
 from ._explain import Explanation, Places, explain_evidence, explain_statement
 
 ENTRIES: Final = "entries"
 AGENTS: Final = "agents"
-METHODS_RULE: Final = "required: name the methods by which the person must be verified"
-"""The rule that a grant without methods breaks."""
-
 EMPTY_RULE: Final = "an empty list is ambiguous: leave it out, or fill it"
 """The rule that a list without a word breaks, where a reader could take it for no list."""
 

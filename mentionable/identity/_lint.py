@@ -15,8 +15,8 @@ from .._model.base import frozen
 from .._model.trust import TrustPolicy, behind_scheme
 from .._wire.public_suffix import is_public_suffix
 from .._wire.strict_json import pointer
-from ._acl import AgentACL, Grant
-from ._config import AGENTS, ENTRIES, METHODS_RULE, TrustConfig, read_trust
+from ._acl import METHODS_RULE, AgentACL, Grant
+from ._config import AGENTS, ENTRIES, TrustConfig, read_trust
 from ._rule import Rule, rule_of_entry, rule_of_grant
 
 FindingKind: TypeAlias = Literal[
@@ -120,13 +120,10 @@ def _of_config(config: TrustConfig) -> Iterator[Finding]:
 def _of_fault(at: str, rule: str) -> Finding:
     """A fault of the document."""
     if rule == METHODS_RULE:
-        return _without_methods(at)
+        detail = "the grant takes a subject by whatever method it is verified"
+        advice = "list the methods by which it must be verified"
+        return Finding(kind="methods-missing", at=at, detail=detail, advice=advice)
     return Finding(kind="invalid", at=at, detail=rule, advice="correct it: the document cannot be read")
-
-
-def _without_methods(at: str) -> Finding:
-    detail = "the grant takes a subject by whatever method it is verified"
-    return Finding(kind="methods-missing", at=at, detail=detail, advice="list the methods by which it must be verified")
 
 
 def _of_entries(policy: TrustPolicy, rules: Sequence[Rule]) -> Iterator[Finding]:
@@ -207,8 +204,6 @@ def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[Rule]) -> Iter
         rule = rule_of_grant(grant, pointer(AGENTS, acl.agent, index))
         lists = {"subject_prefixes": grant.subject_prefixes, "subjects": grant.subjects, "methods": grant.methods}
         yield from _of_words(rule.at, lists)
-        if not grant.methods:
-            yield _without_methods(rule.at + pointer("methods"))
         strangers = [*_of_strangers(grant, rule.at, issuers, methods)]
         yield from strangers
         if not strangers and not _is_reachable(rule, entries):
@@ -229,14 +224,12 @@ def _of_acl(acl: AgentACL, policy: TrustPolicy, entries: Sequence[Rule]) -> Iter
 
 def _is_reachable(rule: Rule, entries: Sequence[Rule]) -> bool:
     """Whether evidence that an entry accepts, or what a transport verifies itself, can fit a grant."""
-    if rule.methods is None or not rule.methods.isdisjoint(TRANSPORT_METHODS):
-        return True
-    return any(entry.meets(rule) for entry in entries)
+    return not rule.methods.isdisjoint(TRANSPORT_METHODS) or any(entry.meets(rule) for entry in entries)
 
 
 def _of_strangers(grant: Grant, at: str, issuers: set[str], methods: set[str]) -> Iterator[Finding]:
     """Issuers and methods of a grant that the entries do not have. What transports verify themselves needs no entry."""
-    if grant.methods and TRANSPORT_METHODS.keys().isdisjoint(grant.methods):
+    if TRANSPORT_METHODS.keys().isdisjoint(grant.methods):
         for index, issuer in enumerate(grant.issuers):
             if issuer not in issuers:
                 yield Finding(

@@ -49,8 +49,8 @@ class Rule(NamedTuple):
 
     at: str
     scope: Scope
+    methods: frozenset[str]
     issuers: frozenset[str] | None
-    methods: frozenset[str] | None
     assurance: frozenset[str] | None
 
     def covers(self, other: Rule) -> bool:
@@ -71,11 +71,11 @@ class Rule(NamedTuple):
 def rule_of_entry(entry: TrustEntry, at: str) -> Rule:
     """An entry, at its JSON pointer."""
     scope = Scope(entry.subject_prefixes or (), frozenset(entry.subjects or ()), frozenset(entry.subject_domains or ()))
-    return Rule(at, scope, frozenset({entry.issuer}), frozenset(entry.methods), frozenset(entry.assurance))
+    return Rule(at, scope, frozenset(entry.methods), frozenset({entry.issuer}), frozenset(entry.assurance))
 
 
 def rule_of_grant(grant: Grant, at: str) -> Rule:
-    """A grant, at its JSON pointer. An empty list takes any word."""
+    """A grant, at its JSON pointer. An empty list of issuers or assurance takes any word."""
     scope = Scope(grant.subject_prefixes, frozenset(grant.subjects))
-    words = [frozenset(words) if words else None for words in (grant.issuers, grant.methods, grant.assurance)]
-    return Rule(at, scope, *words)
+    words = [frozenset(words) if words else None for words in (grant.issuers, grant.assurance)]
+    return Rule(at, scope, frozenset(grant.methods), *words)

@@ -49,7 +49,8 @@ def verify(
     The issuer's signature does not cover the message, so anyone who reads evidence could attach it to another one.
     Therefore it is valid for one message only: `message_digest` binds it, and `UseOnce` is asked last. Only the issuer
     may send it, unless its trust entry has `forwarding`: then it is valid for the first caller that sends it, and the
-    binding includes that caller.
+    binding includes that caller. All callers that are not authenticated count as one: each of them may send the
+    evidence with the same message again.
 
     Args:
         evidence: The JSON as it was received, as bytes or as a strict parser returned it. Never a decoded

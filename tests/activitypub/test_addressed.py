@@ -25,7 +25,9 @@ def audiences(outcome: Received) -> list[Any]:
 
 def granted(outcome: Received) -> list[bool]:
     """Whether alice may command each of the agents."""
-    grant = identity.Grant(role="commander", subjects=("@alice@social.example",), issuers=("social.example",))
+    methods = ("urn:mentionable:auth:ap-http-signature:v0.1", "urn:mentionable:auth:ap-object-integrity-proof:v0.1")
+    alice = ("@alice@social.example",)
+    grant = identity.Grant(role="commander", subjects=alice, issuers=("social.example",), methods=methods)
     acls = [identity.AgentACL(agent=agent, grants=(grant,)) for agent in AGENTS]
     return [acl.allows(outcome.identities, role="commander") for acl in acls]
 

@@ -285,6 +285,16 @@ def test_an_event_may_have_no_data():
     assert (found.data, found.data_base64, found.datacontenttype, found.body) == (None, None, None, b"")
 
 
+@pytest.mark.parametrize("members", [{"data": {"a": 1}}, {"data_base64": "/w=="}, {}])
+def test_binary_mode_keeps_data_of_no_type_what_it_is(members):
+    event = anp.CloudEvent(id="1", source="/disks", type="com.example.full", **members)
+    found = anp.read_cloud_event(
+        request(event.body, **{name.replace("-", "_"): one for name, one in event.headers.items()})
+    )
+    assert (found.data, found.data_base64) == (event.data, event.data_base64)
+    assert found.datacontenttype == ("application/json" if "data" in members else None)
+
+
 def test_json_may_come_as_base64():
     wire = {name: member for name, member in WIRE.items() if name != "data"}
     assert (

@@ -139,6 +139,12 @@ def test_what_was_merged_is_known_by_its_id():
     assert refusal(seen, again("user", "user", "system")) == "already-submitted"
 
 
+def test_new_words_bring_their_own_unknown_members():
+    event = routed("user", "user", "system", **KEY, extra={"app": {"photos": 3}})
+    assert decided(event, again("user", "user", "system", extra={"colour": "red"})).record.extra == {"colour": "red"}
+    assert decided(event, again("user", "user", "system")).record.extra == {}
+
+
 def test_so_many_merged_submissions_are_known_and_no_more():
     event = routed("user", "user", "system", **KEY)
     for number in range(MAX_MERGED + 1):

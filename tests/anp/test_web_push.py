@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 def pushed(what: Any = None, **how: Any) -> anp.WebPush:
-    return anp.to_web_push(shown() if what is None else what, **{"now": NOW, **how})
+    return anp.to_web_push(shown() if what is None else what, **{"now": NOW, "secret": None, **how})
 
 
 def body(push: anp.WebPush) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def test_its_headers_are_those_of_rfc_8030():
 def test_the_topic_is_that_of_the_event_and_cannot_be_guessed():
     again = pushed(shown(revision=2, lease=2, content="2"), now=NOW + HOUR)
     assert pushed().topic == again.topic
-    others = [pushed(shown(id="e2")), pushed(shown(user_id="bob")), pushed(secret=b"s"), pushed(secret=b"t")]
+    others = [pushed(shown(id="e2")), pushed(shown(user_id="bob")), pushed(secret=bytes(16)), pushed(secret=b"t" * 16)]
     assert len({pushed().topic, *(push.topic for push in others)}) == 5
 
 
@@ -178,7 +178,8 @@ def test_it_always_fits_and_says_what_was_cut(text, most, actions):
         ({"now": datetime(2026, 1, 1)}, "aware"),  # noqa: DTZ001 - that is the mistake
         ({"now": 5}, "aware"),
         ({"ttl": 3600}, "ttl must be timedelta"),
-        ({"secret": "s"}, "secret must be bytes"),
+        ({"secret": "s" * 16}, "at least 16 random bytes"),
+        ({"secret": b""}, "at least 16 random bytes"),
         ({"max_bytes": "9"}, "number of bytes"),
         ({"max_bytes": True}, "number of bytes"),
         ({"what": events.submitted("user", "user", "system")}, "nothing of it is shown"),

@@ -154,7 +154,7 @@ def test_what_was_cut_ends_with_the_mark_of_the_language():
     flags = routed(*MEDIATED).routing
     event = anp.to_submission(long, user_id=OLIVIA, routing=flags, wording=HEBREW)
     assert (len(event.content), event.content[-7:]) == (MAX_CHARACTERS, f"x{HEBREW.ellipsis}")
-    push = anp.to_web_push(shown(content="x" * 5_000), now=NOW, max_bytes=1_000, wording=HEBREW)
+    push = anp.to_web_push(shown(content="x" * 5_000), now=NOW, secret=None, max_bytes=1_000, wording=HEBREW)
     assert len(push.payload) <= 1_000
     assert json.loads(push.payload)["content"].endswith(f"x{HEBREW.ellipsis}")
 
@@ -174,6 +174,6 @@ def test_only_a_wording_is_one(wrong):
     with pytest.raises(UsageError, match="wording must be Wording"):
         anp.action_notice("rm", user_id=OLIVIA, wording=wrong)
     with pytest.raises(UsageError, match="wording must be Wording"):
-        anp.to_web_push(shown(), now=NOW, wording=wrong)
+        anp.to_web_push(shown(), now=NOW, secret=None, wording=wrong)
     with pytest.raises(UsageError, match="wording must be Wording"):
         anp.to_submission(MESSAGE, user_id=OLIVIA, routing=routed(*MEDIATED).routing, wording=wrong)

@@ -72,6 +72,8 @@ def test_the_agent_says_which_it_likes_best():
     assert card.endpoint() == Endpoint(url=RPC, dialect="0.3")
     assert card.endpoint(dialects=("1.0", "1.0-rest")) == V1_REST.endpoint
     assert card.endpoint(dialects=("0.3-rest",)) is None
+    with pytest.raises(UsageError, match="not one text"):
+        card.endpoint(dialects="1.0-rest")
     assert replace(A2A, interfaces=(replace(V1, protocol_binding="GRPC"),)).endpoint() is None
 
 

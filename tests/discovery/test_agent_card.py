@@ -126,9 +126,16 @@ def test_auth_of_other_schemes_is_taken_as_it_is():
     assert read_agent_card(write_agent_card(card)).a2a.auth == auth
 
 
-def test_a_private_key_is_refused():
+@pytest.mark.parametrize("member", ["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
+def test_a_private_key_is_refused(member):
     with pytest.raises(UsageError, match="private key"):
-        MentionableSection(supported_inbound=(), signing_keys=({"kid": "1", "d": "x"},))
+        MentionableSection(supported_inbound=(), signing_keys=({"kid": "1", member: "x"},))
+
+
+@pytest.mark.parametrize("key", [{"kty": "OKP"}, {"kid": ""}, {"kid": 1}, {"kid": "a b"}])
+def test_a_key_without_an_id_is_refused(key):
+    with pytest.raises(UsageError, match="kid"):
+        MentionableSection(supported_inbound=(), signing_keys=({"kid": "1"}, key))
 
 
 @pytest.mark.parametrize(

@@ -357,6 +357,7 @@ def test_schemes_and_extensions_are_covered():
         ({"card_keys": {DOMAIN: []}}, "card_keys: expected an object"),
         ({"card_keys": {DOMAIN: {"keys": {}}}}, "must be a JWKS"),
         ({"card_keys": {DOMAIN: {"keys": [{"kid": "1", "d": "x"}]}}}, "private key"),
+        ({"card_keys": {DOMAIN: {"keys": [{"kid": "1", "kty": "RSA", "dp": "x"}]}}}, "private key"),
         ({"card_algorithms": ()}, "card_algorithms"),
         ({"card_algorithms": ["ES256"]}, "card_algorithms"),
         ({"card_algorithms": ("none",)}, "card_algorithms"),

@@ -7,8 +7,8 @@ from mentionable._crypto.verification import transport_evidence, verified_identi
 from tests.identity.issuer import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 
-USER = identity.Grant(role="user", subject_prefixes=("slack:T123/",))
-ADMIN = identity.Grant(role="admin", subjects=(ALICE,))
+USER = identity.Grant(role="user", subject_prefixes=("slack:T123/",), methods=(METHOD,))
+ADMIN = identity.Grant(role="admin", subjects=(ALICE,), methods=(METHOD,))
 ACL = identity.AgentACL(agent=AGENT, grants=(USER, ADMIN))
 
 
@@ -44,7 +44,8 @@ def test_a_principal_has_no_role():
     ],
 )
 def test_a_grant_may_be_narrowed(narrowed, other):
-    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=(ALICE,), **narrowed),))
+    grant = {"role": "user", "subjects": (ALICE,), "methods": (METHOD, "urn:x"), **narrowed}
+    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(**grant),))
     assert acl.allows([SHOWN], role="user")
     assert not acl.allows([shown(**other)], role="user")
 
@@ -59,7 +60,10 @@ def of_a_transport(audience):
     return verified_identities([evidence])[0]
 
 
-BY_MAIL = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
+SIGNED = "urn:mentionable:auth:email-dkim:v0.1"
+BY_MAIL = identity.AgentACL(
+    agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",), methods=(SIGNED,)),)
+)
 
 
 @pytest.mark.parametrize("audience", ["agents.example", "https://agents.example/a2a", "agents", AGENT])
@@ -100,4 +104,9 @@ def test_nothing_but_a_verified_identities_authorizes(wrong):
 )
 def test_a_grant_that_takes_anybody_cannot_be_made(members):
     with pytest.raises(UsageError):
-        identity.Grant(**members)
+        identity.Grant(**members, methods=(METHOD,))
+
+
+def test_a_grant_names_a_method_so_that_no_weaker_one_is_enough():
+    with pytest.raises(UsageError, match="name the methods"):
+        identity.Grant(role="user", subjects=(ALICE,), methods=())

@@ -136,6 +136,12 @@ def test_what_the_program_says_wrong_is_told_even_when_nobody_was_shown(wrong):
         identity.attest_sender(message(), **{"audience": AGENT, "key": KEY, "issuer": HOST, "now": NOW, **wrong})
 
 
+@pytest.mark.parametrize("wrong", [None, {}, "hello"])
+def test_only_a_message_has_a_sender_to_attest(wrong):
+    with pytest.raises(UsageError, match="message must be NormalizedMessage"):
+        attest_sender(wrong)
+
+
 def test_signing_input_is_what_verify_hashes():
     from hashlib import sha256
 

@@ -198,6 +198,12 @@ def test_what_anybody_may_forward_counts_for_the_first_who_does():
     assert forwarded([FIRST], world, caller="@one@a.example", settings=settings).identities
 
 
+def test_callers_who_are_not_authenticated_count_as_one():
+    settings, world = trusting({**ENTRY, "forwarding": True}), World()
+    for caller, counts in ((None, True), (None, True), ("@one@a.example", False)):
+        assert bool(forwarded([FIRST], world, caller=caller, settings=settings).identities) is counts
+
+
 # --- prior turns
 
 

@@ -37,10 +37,9 @@ def test_a_document_that_cannot_be_read_gives_a_finding_for_each_fault():
     ]
 
 
-def test_a_grant_of_a_program_without_methods_is_named_too():
-    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
-    found = identity.lint(identity.TrustConfig(acls=(acl,)))
-    assert [(finding.kind, finding.at) for finding in found] == [("methods-missing", f"{AT}/0/methods")]
+def test_what_was_read_has_the_findings_of_its_document():
+    document = {"entries": [ENTRY, ENTRY]}
+    assert identity.lint(identity.read_trust(document)) == identity.lint(document) != ()
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,7 @@ def pushes():
             metadata={"urgency": URGENCIES[number % 5]},
         )
         ttl = timedelta(seconds=random.choice((0, 60, 10**7)))
-        yield anp.to_web_push(shown, now=batches.NOW, ttl=ttl, secret=b"s")
+        yield anp.to_web_push(shown, now=batches.NOW, ttl=ttl, secret=bytes(16))
 
 
 def test_a_push_is_encrypted_and_decrypted_to_the_same_bytes(node, other_python, count):

@@ -65,9 +65,8 @@ def test_who_verifiably_wrote_to_two_agents_has_a_role_with_both() -> None:
     assert [message.recipient for message in received.messages] == ["@helper@agents.example", "@weather@agents.example"]
     for message in received.messages:
         assert [one.audience for one in message.sender.identities] == [message.recipient]
-        acl = identity.AgentACL(
-            agent=message.recipient, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),)
-        )
+        by_mail = {"subjects": ("@alice@a.example",), "methods": ("urn:mentionable:auth:email-dkim:v0.1",)}
+        acl = identity.AgentACL(agent=message.recipient, grants=(identity.Grant(role="user", **by_mail),))
         assert acl.roles(received.identities) == {"user"}
 
 

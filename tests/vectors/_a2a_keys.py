@@ -127,17 +127,20 @@ def fitness() -> list[Case]:
         refused(f"key/{name}", code, section, why, text, issuer(keys=keys(*jwks_keys)))
         for name, code, section, why, text, jwks_keys in rows
     ]
-    published_private = {**jwk(RSA, "k1"), "d": "AQAB"}
+    whole, told = jwk(RSA, "k1"), "Whoever publishes the private half lets everybody sign."
     return [
         *found,
-        refused(
-            "key/private-half-published",
-            "key-refused",
-            "RFC 7517 9.2",
-            "Whoever publishes the private half lets everybody sign.",
-            GOOD,
-            fetched(),
-            lookups=published({"json": keys(published_private)}),
+        *(
+            refused(
+                f"key/private-{name}-published",
+                "key-refused",
+                "RFC 7517 9.2",
+                told,
+                GOOD,
+                fetched(),
+                lookups=published({"json": keys({**whole, member: "AQAB"})}),
+            )
+            for name, member in (("half", "d"), ("prime", "p"))
         ),
         refused(
             "key/issuer-without-keys",
@@ -161,7 +164,7 @@ def fitness() -> list[Case]:
             "A key whose private half is published anywhere in the set signs for everybody.",
             GOOD,
             fetched(),
-            lookups=published({"json": keys(jwk(RSA, "k1"), published_private)}),
+            lookups=published({"json": keys(whole, {**whole, "d": "AQAB"})}),
         ),
         shown(
             "key/beside-strange-ones",

@@ -126,6 +126,10 @@ def calls() -> Iterator[Case]:
     yield called("tenth", why, [{**V1, "protocolVersion": "10.0"}], None)
     yield called("other-binding", why, [{**V1, "protocolBinding": "GRPC"}, V03], CALL_OLD)
     yield called("none-that-i-speak", why, [V1], None, dialects=["0.3-rest"])
+    why = "A call that cannot name the tenant would reach another one."
+    yield called("tenant", why, [{**V1, "tenant": "t1"}, V03], CALL_OLD)
+    yield called("tenants-alone", why, [{**V1, "tenant": "t1"}, {**V1, "tenant": "t2"}], None)
+    yield called("no-tenant", "An empty tenant is none.", [{**V1, "tenant": ""}], CALL)
     for name, url in (
         ("http", "http://agents.example/a2a"),
         ("local", "https://printer.local/a2a"),
@@ -197,10 +201,16 @@ def written() -> Iterator[Case]:
     beside = [{"url": f"{HOME}/rest", "transport": "HTTP+JSON"}]
     value = {**OLD, "preferredTransport": "JSONRPC", "additionalInterfaces": beside}
     yield writes("v03-others", "v0.3 lists what v0.3 speaks.", "0.3", more, value)
+    why = "v0.3 has no word for a tenant, so its interface would be one of another."
+    more = changed(A2A, supportedInterfaces=[V1, {**V03, "tenant": "t1"}, V03])
+    yield writes("v03-of-no-tenant", why, "0.3", more, {**OLD, "preferredTransport": "JSONRPC"})
     for form in ("0.3", "hybrid"):
-        unit = {"card": changed(A2A, supportedInterfaces=[V1]), "form": form}
-        why = "Nobody promises what nobody speaks."
-        yield refused("a2a-card-written", f"none-for-{form.replace('.', '-')}", "A2A 1.0 4.4", why, unit)
+        for name, interface, reason in (
+            ("none-for", V1, "Nobody promises what nobody speaks."),
+            ("tenant-for", {**V03, "tenant": "t1"}, why),
+        ):
+            unit = {"card": changed(A2A, supportedInterfaces=[interface]), "form": form}
+            yield refused("a2a-card-written", f"{name}-{form.replace('.', '-')}", "A2A 1.0 4.4", reason, unit)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, list[Case]]]:

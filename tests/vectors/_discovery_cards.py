@@ -89,7 +89,15 @@ def faulty() -> Iterator[Case]:
         ("file-without-mime", changed(CARD, a2a__input_modes=[{"kind": "file"}])),
         ("oauth2-without-issuer", changed(CARD, a2a__auth={"scheme": "oauth2"})),
         ("jwt-without-keys", changed(CARD, a2a__auth={"scheme": "bearer-jwt", "issuer": "https://login.example"})),
-        ("private-key", changed(CARD, mentionable__signing_keys=[{"kid": "1", "d": "x"}])),
+        *(
+            (name, changed(CARD, mentionable__signing_keys=[key]))
+            for name, key in (
+                ("private-key", {"kid": "1", "d": "x"}),
+                ("private-prime", {"kid": "1", "kty": "RSA", "n": "AQAB", "e": "AQAB", "p": "x"}),
+                ("shared-key", {"kid": "1", "kty": "oct", "k": "x"}),
+                ("key-without-id", {"kty": "OKP", "crv": "Ed25519", "x": X}),
+            )
+        ),
     ]
     for name, card in rows:
         yield refused("agent-card-refused", name, "D A7", why, {"card": card})
@@ -151,6 +159,7 @@ def connectors() -> Iterator[Case]:
         ),
         ("http", {"body": CONNECTOR, "url": PLACE.replace("https", "http")}, "card-origin-mismatch"),
         ("private", {"body": {**CONNECTOR, "keys": [{**KEY, "d": X}]}}, "card-private-key"),
+        ("shared", {"body": {**CONNECTOR, "keys": [KEY, {"kid": "1", "kty": "oct", "k": X}]}}, "card-private-key"),
         ("one-name-twice", {"body": {**CONNECTOR, "keys": [KEY, KEY]}}, "key-ambiguous"),
         ("issuer-url", {"body": {**CONNECTOR, "issuer": HOME}}, "card-invalid"),
         ("no-keys", {"body": {**CONNECTOR, "keys": []}}, "card-invalid"),

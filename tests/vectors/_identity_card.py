@@ -214,11 +214,9 @@ def _key() -> Iterator[Case]:
     yield yes("kid-signs", "Visible ASCII is allowed.", signed(proof={"kid": "a/b#c?!"}), keys(jwk(kid="a/b#c?!")))
     kind = "A key of another kind cannot check this signature."
     p256 = {"kty": "EC", "crv": "P-256", "x": public(KEY), "y": public(KEY), "kid": KID}
-    secret = {"kty": "oct", "k": public(KEY), "kid": KID, "alg": "HS256"}
     for name, key in {
         "rsa": RSA,
         "p256": p256,
-        "secret": secret,
         "x25519": jwk(crv="X25519"),
         "ed448": jwk(crv="Ed448"),
         "no-kty": jwk(kty=GONE),
@@ -238,6 +236,10 @@ def _key() -> Iterator[Case]:
         "alg-array": jwk(alg=["Ed25519"]),
     }.items():
         yield no(f"type-{name}", "key-type-mismatch", kind, evidence, keys(key))
+    told = "Who shows a key that must stay private may have shown others."
+    secret = {"kty": "oct", "k": public(KEY), "kid": KID, "alg": "HS256"}
+    for name, key in {"shared-secret": secret, "private-prime": {**RSA, "p": "AQAB"}}.items():
+        yield no(name, "card-private-key", told, evidence, keys(key))
     use = "A key for another purpose is not there to sign evidence."
     for name, members in {
         "encryption": {"use": "enc"},

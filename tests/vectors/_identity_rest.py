@@ -211,6 +211,7 @@ def _attest() -> Iterator[Case]:
         "password-as-number": {"password": 12345678},
         "header-pair": {"headers": [["Authorization", "canary"]]},
         "private-jwk": {"key": {"kty": "OKP", "crv": "Ed25519", "x": "A", "d": "canary"}},
+        "private-prime": {"key": {"kty": "RSA", "n": "A", "e": "AQAB", "p": "canary"}},
         "signing-secret": {"slack_signing_secret": "canary"},
         "secret-access-key": {"SecretAccessKey": "canary"},
         "pwd": {"pwd": "canary"},
@@ -302,8 +303,8 @@ def _roles() -> Iterator[Case]:
         found = {"agent": AGENT, "grants": grants, "identities": shown}
         return one("acl", name, section, why, found, value=roles)
 
-    user = {"role": "user", "subject_prefixes": ["slack:T123/"]}
-    admin = {"role": "admin", "subjects": [ALICE]}
+    user = {"role": "user", "subject_prefixes": ["slack:T123/"], "methods": [METHOD]}
+    admin = {"role": "admin", "subjects": [ALICE], "methods": [METHOD]}
     yield acl("roles", "Everybody of the workspace, and one more.", [user, admin], [SHOWN], ["admin", "user"])
     yield acl("no-grants", "Access is denied by default.", [], [SHOWN], [])
     yield acl("nobody", "Nobody has a role that nobody showed.", [user], [], [])
@@ -325,7 +326,7 @@ def _roles() -> Iterator[Case]:
     ):
         yield acl(f"narrowed-by-{name}", narrow, [{**admin, **narrowed}], [SHOWN], ["admin"])
         yield acl(f"narrowed-by-{name}-away", narrow, [{**admin, **narrowed}], [{**SHOWN, **other}], [])
-    mail = {"role": "user", "subjects": ["@alice@a.example"]}
+    mail = {"role": "user", "subjects": ["@alice@a.example"], "methods": [TRANSPORT["method"]]}
     yield acl("transport", "Whom the transport itself showed is shown.", [mail], [TRANSPORT], ["user"])
     why = "Whom a connector itself showed to another agent has no role here."
     own = {name: member for name, member in SHOWN.items() if name not in ("entry", "digest", "replay_key")}
@@ -338,11 +339,13 @@ def _roles() -> Iterator[Case]:
     named = {**SHOWN, "subject": "slack:T9/U9", "claims": {"profile": {"provider_subject": ALICE}}}
     yield acl("claims", why, [admin], [named], [], "BC")
     for name, grant in {
-        "for-everybody": {"role": "user"},
-        "prefix": {"role": "user", "subject_prefixes": ["slack:T1"]},
-        "empty-prefix": {"role": "user", "subject_prefixes": [""]},
-        "odd-subject": {"role": "user", "subjects": ["alice"]},
-        "no-role": {"role": "", "subjects": [ALICE]},
+        "for-everybody": {"role": "user", "methods": [METHOD]},
+        "prefix": {"role": "user", "subject_prefixes": ["slack:T1"], "methods": [METHOD]},
+        "empty-prefix": {"role": "user", "subject_prefixes": [""], "methods": [METHOD]},
+        "odd-subject": {"role": "user", "subjects": ["alice"], "methods": [METHOD]},
+        "no-role": {"role": "", "subjects": [ALICE], "methods": [METHOD]},
+        "no-methods": {"role": "user", "subjects": [ALICE]},
+        "empty-methods": {"role": "user", "subjects": [ALICE], "methods": []},
     }.items():
         found = {"agent": AGENT, "grants": [grant], "identities": [SHOWN]}
         yield one("acl", f"grant-{name}", "R42", "A grant that takes anybody is a mistake.", found, **MALFORMED)

@@ -209,7 +209,7 @@ def trust() -> Iterator[Case]:
 def linking() -> Iterator[Case]:
     """What somebody is called links no accounts."""
     known = "@alice@a.example"
-    grants = [{"role": "admin", "subjects": [known, "slack:T123/U456"]}]
+    grants = [{"role": "admin", "subjects": [known, "slack:T123/U456"], "methods": [METHOD]}]
     for name, said in (
         ("display-name", {"profile": {"display_name": known}}),
         ("username", {"profile": {"username": known}}),

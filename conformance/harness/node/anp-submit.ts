@@ -47,6 +47,12 @@ function asideIn(unknown: Value): Value {
   return { ...Object.fromEntries(kept), submitted };
 }
 
+/** The unknown members of an event, as they are taken away: those of newer words come in their place. */
+function gone(record: Value): Value {
+  const unknown = Object.keys(record).filter((name) => !EVENT_MEMBERS.includes(name));
+  return Object.fromEntries(unknown.map((name) => [name, undefined]));
+}
+
 /** New words for an open event. Who has the old ones gets the new, and can settle nothing by the old. */
 function merged(step: Step, submission: Value): Decision {
   const { record, rules, now, command } = step;
@@ -60,6 +66,8 @@ function merged(step: Step, submission: Value): Decision {
     merged: [...record.merged, command.id].slice(-MOST_MERGED),
     depth: Math.max(depth, record.depth),
     causation_id: depth > record.depth ? submission.causation_id : record.causation_id,
+    ...gone(record),
+    ...asideIn(unknownIn(submission)),
   });
   const next = hasDeadline ? { ...changed, delivery_deadline: until(changed, submission, rules, now) } : changed;
   const effects: Value[] = [];

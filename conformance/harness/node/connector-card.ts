@@ -15,6 +15,8 @@ const MOST_DEPTH = 16;
 const MOST_KEYS = 16;
 const KEY_ID = /^[!-~]{1,128}$/;
 const PLACES = ["adapter-card", "connector-card"];
+/** Members that only the owner of a key may have. */
+const PRIVATE = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 /** Members of a key that say what it is; the rest is kept as it is. */
 const OF_JWK = ["kty", "crv", "alg", "use", "key_ops", "fault"];
 
@@ -84,7 +86,7 @@ function keysOf(data: Json): Value[] {
   must(Array.isArray(data) && data.length > 0 && data.length <= MOST_KEYS, "card-invalid");
   for (const one of data) {
     fitting(named, one);
-    must(!("d" in one), "card-private-key");
+    must(!PRIVATE.some((name) => name in one), "card-private-key");
   }
   must(new Set(data.map(({ kid }) => kid)).size === data.length, "key-ambiguous");
   return data.map((one) => fitting(timed, one));

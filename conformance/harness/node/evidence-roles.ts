@@ -34,14 +34,14 @@ const grant = closed({
   subjects: nullable(list(leaf(isSubject))),
   subject_prefixes: nullable(list(leaf(isPrefix))),
   issuers: nullable(list(name)),
-  methods: nullable(list(name)),
+  methods: needed(list(name)),
   assurance: nullable(list(name)),
 });
 
 /** `identity.acl`: the roles that verified identities have at an agent. Claims and names give none. */
 export function rolesAt({ agent, grants, identities }: Json): string[] {
   const read: Value[] = grants.map((one: Json) => strictly(grant, one));
-  must(read.every((one) => [one.subjects, one.subject_prefixes].some((some) => some?.length)));
+  must(read.every((one) => one.methods.length && [one.subjects, one.subject_prefixes].some((some) => some?.length)));
   const known: Value[] = identities.map((one: Json) => strictly(identity, isText(one) ? jsonOf(one) : one));
   must(canonicalAddress(agent) === agent);
   const isForAny = (one: Value) => one.entry === undefined && canonicalAddress(one.audience) !== one.audience;
