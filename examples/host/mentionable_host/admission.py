@@ -25,7 +25,7 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["ON_THE_LINE", "Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
+__all__ = ["ON_THE_LINE", "Reason", "Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
