@@ -141,7 +141,8 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     if isinstance(outcome, Rejected):
         problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
         verdict = {} if outcome.verdict is None else {"verdict": _verdict(outcome.verdict)}
-        return {"rejected": {"code": outcome.code, "problems": problems, **verdict}}
+        step = {} if outcome.step is None else {"step": outcome.step}
+        return {"rejected": {"code": outcome.code, "problems": problems, **verdict, **step}}
     return {
         **_content(outcome),
         "verdict": _verdict(outcome.verdict),
@@ -161,7 +162,8 @@ def _content(outcome: Received | ReceivedActivity | ReceivedEvent | ReceivedRepo
     """What was received."""
     if isinstance(outcome, Received):
         edited = {"edited": [encode(message) for message in outcome.edited]} if outcome.edited else {}
-        return {"messages": [encode(message) for message in outcome.messages], **edited}
+        messages = [encode(message) for message in outcome.messages]
+        return {"messages": messages, **edited, "identities": encode(outcome.identities)}
     from ..connectors import ReceivedEvent
     from ..mail import ReceivedReport
 
@@ -194,6 +196,7 @@ def _event(outcome: ReceivedEvent) -> dict[str, Any]:
         "object_ids": list(outcome.object_ids),
         "recipients": list(outcome.recipients),
         "actor": outcome.actor and encode(outcome.actor),
+        "identities": encode(outcome.identities),
         "parts": encode(outcome.parts),
         "previous": encode(outcome.previous),
         "content": outcome.content,

@@ -62,9 +62,11 @@ def settings_of(transport: str, named: Mapping[str, Any]) -> Settings:
 
 def _package(transport: str, name: str, default: Any) -> Any:
     """A public name of the package of a transport."""
-    place = {"email": "mail", "slack": "connectors.slack", "discord": "connectors.discord"}.get(transport, transport)
+    place = f"connectors.{transport}" if transport in _CONNECTORS else {"email": "mail"}.get(transport, transport)
     return getattr(import_module(f"mentionable.{place}"), name, default)
 
+
+_CONNECTORS: Final = ("slack", "discord", "bluebubbles")
 
 _NOWHERE: Final = "https://inbox.invalid/"
 """The URL of a request whose file contains none."""
@@ -141,7 +143,7 @@ _RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | ReceivedActiv
 ANSWERED: Final = tuple(_RECEIVERS)
 """The transports that `encode` supports."""
 
-REQUESTS: Final = ("rest", "slack", "discord")
+REQUESTS: Final = ("rest", *_CONNECTORS)
 """The transports whose files must be whole HTTP requests."""
 
 TRANSPORTS: Final = (*ANSWERED, *REQUESTS)
@@ -150,5 +152,6 @@ TRANSPORTS: Final = (*ANSWERED, *REQUESTS)
 NEED_SETTINGS: Final[Mapping[str, str]] = {
     "slack": "signing_secret and issuer",
     "discord": "public_key, application_id and issuer",
+    "bluebubbles": "secret and pseudonym_key",
 }
 """Transport → the settings that its signature check needs."""

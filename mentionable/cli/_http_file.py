@@ -25,8 +25,8 @@ def read_request(data: bytes) -> HttpRequest:
     """The request of a file that `is_request`.
 
     Lines end in CRLF or LF. The target is a whole URL, or a path with a `Host` field, which is read as https. The body
-    has the length in `Content-Length`, or is the rest of the file. A line that begins with `--- ` ends the request:
-    after it, a saved exchange contains the response.
+    has the length in `Content-Length`, or is the rest of the file. A line behind it that begins with `--- ` ends the
+    request: after it, a saved exchange contains the response. Without a length, the first such line does.
 
     Raises:
         CliError: It is no HTTP request.
@@ -36,13 +36,11 @@ def read_request(data: bytes) -> HttpRequest:
         raise CliError("not an HTTP request: the first line must have the form POST https://host/path")
     method, target = line[1].decode(), line[2].decode()
     headers, at = _fields(data, line.end())
-    answer = _ANSWER(data, max(at - 2, 0))
-    body = data[at:] if answer is None else data[at : max(at, answer.start())]
     return HttpRequest(
         method=method,
         url=_url(target, _value(headers, "host")),
         headers=headers,
-        body=_body(body, _value(headers, "content-length")),
+        body=_body(data, at, _value(headers, "content-length")),
     )
 
 
@@ -76,12 +74,15 @@ def _url(target: str, host: str | None) -> str:
     return f"https://{host}{target}"
 
 
-def _body(rest: bytes, length: str | None) -> bytes:
-    """The body, without line ends that an editor added after it."""
+def _body(data: bytes, at: int, length: str | None) -> bytes:
+    """The body, which begins at `at`, without line ends that an editor added after it."""
+    if length is not None and not (length.isascii() and length.isdigit() and len(length) < 16):
+        raise CliError("not an HTTP request: Content-Length is not a number")
+    end = at if length is None else min(at + int(length), len(data))
+    answer = _ANSWER(data, max(end - 2, 0))  # the line end before it may be the last one of the body, or of the head
+    rest = data[at:] if answer is None else data[at : max(end, answer.start())]
     if length is None:
         return rest
-    if not (length.isascii() and length.isdigit() and len(length) < 16):
-        raise CliError("not an HTTP request: Content-Length is not a number")
     body, more = rest[: int(length)], rest[int(length) :]
     if len(body) < int(length) or more.strip():
         raise CliError(f"the body is {len(rest)} bytes long, but Content-Length says {length}")

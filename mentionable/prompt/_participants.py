@@ -1,4 +1,4 @@
-"""Lists the participants of a conversation for a model, and says which of them are verified.
+"""Lists the participants of a conversation for a model, and says whose messages were verified.
 
 Attackers can choose every name, id and fact here. Each is on one line, without the brackets that headers have, so that
 none of them can imitate a header, another participant, or instructions on a line of their own.
@@ -34,19 +34,15 @@ def list_participants(recipient: str, senders: Mapping[str, Sender]) -> str:
     """
     (asks, who), *others = senders.items()
     lines = [f"- [{asks}]: {'; '.join(_facts(who))}; wrote the current request"]
-    lines += [f"- [{label}]: {sender.address}, not verified" for label, sender in others]
+    lines += [f"- [{label}]: {'; '.join(_proof(sender, 'verified when they wrote'))}" for label, sender in others]
     if len(lines) > MAX_PARTICIPANTS:
         lines[MAX_PARTICIPANTS:] = [f"- and {len(lines) - MAX_PARTICIPANTS} more, who wrote earlier"]
     return "\n".join(["Participants:", *lines, f"- {recipient}: you"])
 
 
 def _facts(sender: Sender) -> Iterator[str]:
-    """What is verified about a sender, then what their profile claims."""
-    status = f"verified ({sender.auth_method})" if sender.verified else "not verified"
-    yield f"{sender.address}, {status}"
-    # Only the address is verified, and it is that of a list or a service.
-    if names_other_author(sender.display_name or ""):
-        yield "writes for another person, who is not verified"
+    """What is verified about the author of the current request, then what their profile claims."""
+    yield from _proof(sender, f"verified ({sender.auth_method})")
     others = [one for one in sender.identities or () if one.subject != sender.address]
     yield from map(_identity, others[:_MAX_IDENTITIES])
     profile = sender.profile
@@ -54,6 +50,20 @@ def _facts(sender: Sender) -> Iterator[str]:
         yield f"locale {profile.locale}"
     if profile is not None and _TIME_ZONE(profile.timezone or ""):
         yield f"time zone {profile.timezone}"
+
+
+def _proof(sender: Sender, verified: str) -> Iterator[str]:
+    """The address of a sender, and what is proven of it.
+
+    Args:
+        sender: The sender.
+        verified: The words for one who is verified. Those of an earlier turn say that it was then: the method is named
+            for the current request alone.
+    """
+    yield f"{sender.address}, {verified if sender.verified else 'not verified'}"
+    # Only the address is verified, and it is that of a list or a service.
+    if names_other_author(sender.display_name or ""):
+        yield "writes for another person, who is not verified"
 
 
 def _identity(evidence: IdentityEvidence) -> str:

@@ -53,10 +53,10 @@ def render(
 ) -> Lowered:
     """Render a message as the input of a model: the participants, the history, and the current request.
 
-    The system text contains your instructions, the address of the agent, the participants and whether each is verified,
-    how to read turns, and what the platform and the chain of agents allow. The turns of the history follow, each under
-    the name of its author. The current request comes last, after a system message that marks it. Tool calls, links and
-    policies become text; files stay files where the provider takes them.
+    The system text contains your instructions, the address of the agent, the participants and whether each was verified
+    when they wrote, how to read turns, and what the platform and the chain of agents allow. The turns of the history
+    follow, each under the name of its author. The current request comes last, after a system message that marks it.
+    Tool calls, links and policies become text; files stay files where the provider takes them.
 
     Args:
         message: A message, as `receive` returns it.

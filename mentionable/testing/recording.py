@@ -7,10 +7,15 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, FindMessages, LookupTxt
+from .._errors.exceptions import UsageError
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, FindMessages, LookupTxt, UseOnce
 from .._flow.flow import Failed
 from .._model.codec import encode
+from .._model.issuance import Issuance
 from .._model.stored_message import StoredMessage
+from .._model.stored_task import StoredTask
+from ..connectors.files import ConsumeBytes
+from ..policy import ConsentStatus, CountFailure, PaymentStatus
 from .lookups import LookupTable, row_of
 from .peers import AnyPeer
 
@@ -40,15 +45,31 @@ def answers(
 
 
 class Recorder:
-    """The result of `record`.
-
-    Attributes:
-        lookups: A row for each ask; the second answer, for an ask that bypasses the cache, follows the first.
-    """
+    """The result of `record`."""
 
     def __init__(self, answer: Callable[[Any], object]) -> None:
         self._answer = answer
-        self.lookups: dict[str, Any] = {}
+        self._rows: dict[tuple[str, bool], Any] = {}
+        self._changed: set[str] = set()
+        # Some asks are answered by a table that has no row for them, which counts: where it gives these answers, no row
+        # is written, since a row gives one answer for ever.
+        self._without_rows, self._counted = LookupTable({}), set[str]()
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """A row for each ask; the second answer, for an ask that bypasses the cache, follows the first.
+
+        An ask that a table answers by counting has no row where it would give the same answers.
+
+        Raises:
+            UsageError: An ask got two answers, which no row can give: record each run with a recorder of its own.
+        """
+        if self._changed:
+            raise UsageError(f"record: {min(self._changed)} got two answers; record each run with its own recorder")
+        lookups: dict[str, Any] = {}
+        for (row, is_fresh), written in self._rows.items():
+            lookups[row] = [self._rows.get((row, False), written), written] if is_fresh else lookups.get(row, written)
+        return lookups
 
     def __call__(self, ask: AnyAsk) -> Any:
         """The answer to `ask`, awaitable if the recorded function is asynchronous."""
@@ -60,9 +81,13 @@ class Recorder:
 
     def _recorded(self, ask: AnyAsk, answer: object) -> object:
         row, written = row_of(ask), _written(ask, answer)
-        if isinstance(ask, Fetch) and ask.fresh:
-            written = [self.lookups.get(row, written), written]
-        self.lookups[row] = written
+        place = (row, isinstance(ask, Fetch) and ask.fresh)
+        is_counted = isinstance(ask, (UseOnce, CountFailure, ConsumeBytes)) and place not in self._rows
+        if is_counted and self._without_rows(ask) == answer:
+            self._counted.add(row)
+            return answer
+        if row in self._counted or self._rows.setdefault(place, written) != written:
+            self._changed.add(row)
         return answer
 
 
@@ -70,7 +95,8 @@ def record(answer: Callable[[Any], object]) -> Recorder:
     """Wrap a function that answers asks, so that its answers can be replayed without a network.
 
     Returns:
-        A function with the same answers. Its `lookups` are the answers so far, as rows of a `LookupTable`.
+        A function with the same answers. Its `lookups` are the answers so far, as rows of a `LookupTable`. They raise
+        `UsageError` where an ask got two answers that differ: record each run with its own recorder.
 
     Example:
         >>> from mentionable import LookupTxt, drive
@@ -122,6 +148,8 @@ def _written(ask: AnyAsk, answer: object) -> Any:
         return encode(answer)
     if isinstance(answer, StoredMessage):
         return _stored(answer)
+    if isinstance(answer, (PaymentStatus, ConsentStatus, Issuance, StoredTask)):
+        return encode(answer)
     if isinstance(ask, FindMessages):
         by_agent: Any = answer
         return {agent: _stored(row) for agent, row in by_agent.items()}

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from mentionable import HttpRequest, Rejected
 from mentionable.cli import main
-from tests.connectors import discord_events
+from mentionable.cli._decode import outcome_json
+from tests.connectors import bluebubbles_events, discord_events
 from tests.mail.reports import report
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
@@ -63,7 +65,7 @@ def decode(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict, 
 def test_a_mail_becomes_json_and_its_first_mailbox_is_served(tmp_path, capsys):
     status, got, err = decode(capsys, "email", write(tmp_path, "x.eml", MAIL), "--now", NOW, "--entropy", ENTROPY)
     assert (status, err) == (0, "")
-    assert list(got) == ["messages", "verdict", "diagnostics"]
+    assert list(got) == ["messages", "identities", "verdict", "diagnostics"]
     assert got["messages"][0]["recipient"] == HELPER
     assert got["messages"][0]["parts"] == [{"kind": "text", "content": "Hello\n", "mime": "text/plain"}]
     assert got["messages"][0]["received_at"] == "2026-11-21T20:56:00Z"
@@ -381,6 +383,7 @@ def test_an_event_of_slack_is_verified_with_its_signing_secret(tmp_path, capsys)
     assert (status, got["messages"][0]["recipient"]) == (0, HELPER)
     assert got["messages"][0]["sender"]["display_name"]
     assert got["messages"][0]["sender"]["identities"][0]["issuer"] == "slack.agents.example"
+    assert got["identities"][0]["subject"].startswith("slack:")  # what an agent authorizes on
     words[2:4] = ["--settings", write(tmp_path, "s.json", {"signing_secret": ["old", "x"], "issuer": "a.example"})]
     status, got, _ = decode(capsys, *words)
     assert (status, got["rejected"]["code"]) == (1, "request-unverified")
@@ -416,6 +419,7 @@ def test_a_reaction_in_discord_is_an_event(tmp_path, capsys):
     status, got, _ = decode(capsys, *words)
     assert (status, got["event"]["type"], got["event"]["content"]) == (0, "reaction-added", "👍")
     assert got["event"]["actor"]["address"] == "@42@dm.discord.invalid"
+    assert [one["subject"] for one in got["event"]["identities"]] == ["discord:dm/42"]
     assert (got["event"]["stored"], got["verdict"]["code"]) == ({}, "platform-only")
 
 
@@ -428,6 +432,31 @@ def test_a_deletion_in_discord_names_nobody(tmp_path, capsys):
     assert decode(capsys, *words)[1]["event"]["actor"] is None
 
 
+def bluebubbles(tmp_path: Path, request: HttpRequest) -> list[str]:
+    """The words that decode a webhook of BlueBubbles."""
+    file = write(tmp_path, "webhook.http", f"POST {request.url} HTTP/1.1\r\n\r\n".encode() + request.body)
+    named = {"secret": bluebubbles_events.SECRET, "pseudonym_key": "k" * 32, "issuer": "imessage.agents.example"}
+    return ["bluebubbles", file, "--settings", write(tmp_path, "settings.json", named), *AT_NOW]
+
+
+def test_a_webhook_of_bluebubbles_is_decoded(tmp_path, capsys):
+    words = bluebubbles(tmp_path, bluebubbles_events.posted(bluebubbles_events.told()))
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["messages"][0]["parts"][0]["content"]) == (0, "Hi")
+    assert got["identities"][0]["issuer"] == "imessage.agents.example"
+
+
+def test_a_webhook_of_bluebubbles_without_its_secret_is_rejected(tmp_path, capsys):
+    words = bluebubbles(tmp_path, bluebubbles_events.posted(bluebubbles_events.told(), "?secret=another"))
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["rejected"]["code"]) == (1, "request-unverified")
+
+
+def test_the_failed_step_of_evidence_is_printed():
+    rejected = outcome_json(Rejected(code="expired", step="time"))["rejected"]
+    assert rejected == {"code": "expired", "problems": [], "step": "time"}
+
+
 def test_a_form_is_decoded(tmp_path, capsys):
     status, got, _ = decode(capsys, "rest", str(SAMPLES / "rest-form.http"), *AT_NOW)
     assert (status, got["messages"][0]["thread_id"]) == (0, "s1")
@@ -438,6 +467,7 @@ def test_a_form_is_decoded(tmp_path, capsys):
     ("words", "complaint"),
     [
         (["slack", SLACK[0]], "decode slack needs --settings with signing_secret and issuer"),
+        (["bluebubbles", SLACK[0]], "decode bluebubbles needs --settings with secret and pseudonym_key"),
         (["discord", SLACK[0]], "decode discord needs --settings with public_key, application_id and issuer"),
         (["slack", SLACK[0], "--settings", str(SAMPLES / "discord-settings.json")], "settings.json: /application_id: "),
         (["rest", SLACK[0]], "decode rest needs --as @agent@domain"),

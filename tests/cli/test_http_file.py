@@ -30,6 +30,13 @@ def test_the_answer_of_a_saved_exchange_is_left_out():
     assert read_request(b"POST http://t/\nx: y\n\n\n--- 200\n").body == b""
 
 
+@pytest.mark.parametrize("behind", [b"", b"\n", b"--- 200\nx: y\n", b"\r\n\n--- 200\n\n--- a/file\n"])
+def test_a_body_of_a_known_length_may_have_the_lines_of_a_diff(behind):
+    body = b"diff:\n--- a/file\n+++ b/file\n"
+    head = b"POST http://t/\nContent-Length: %d\n\n" % len(body)
+    assert read_request(head + body + behind).body == body
+
+
 def test_a_head_alone_is_a_request_without_a_body():
     assert read_request(b"GET https://a.example/ HTTP/2\n").body == b""
     assert read_request(b"GET https://a.example/ HTTP/2\nX: y").header("x") == "y"
@@ -55,6 +62,7 @@ def test_other_files_are_no_request(data):
         (b"POST https://a.example/\nContent-Length: two\n\n{}", "not a number"),
         (b"POST https://a.example/\nContent-Length: 5\n\n{}", "2 bytes long, but Content-Length says 5"),
         (b"POST https://a.example/\nContent-Length: 1\n\n{}", "2 bytes long, but Content-Length says 1"),
+        (b"POST https://a.example/\nContent-Length: 1\n\n{}\n--- 200\n", "2 bytes long, but Content-Length says 1"),
     ],
 )
 def test_a_broken_request_fails(data, complaint):

@@ -42,6 +42,14 @@ def test_who_asks_comes_first_and_is_said_to_ask():
     ]
 
 
+def test_whoever_was_verified_earlier_is_said_to_have_been():
+    who = {"Bob": BOB, "Alice": ALICE, "Carol": replace(ALICE, display_name="Carol via List")}
+    assert list_participants(HELPER, who).split("\n")[2:4] == [
+        "- [Alice]: @alice@a.example, verified when they wrote",
+        "- [Carol]: @alice@a.example, verified when they wrote; writes for another person, who is not verified",
+    ]
+
+
 def test_a_method_that_verified_nobody_is_not_shown():
     tried = Sender(address="@alice@a.example", auth_method="email-dmarc", verified=False)
     assert line(tried) == "- [Alice]: @alice@a.example, not verified; wrote the current request"

@@ -208,6 +208,22 @@ def of_facts() -> Iterator[Case]:
         unit("Hi", history=[turn("1", by=SHOWN)]),
         **gives(has=system("@alice@a.example", never=("email-dkim",))),
     )
+    bob = {**person("@bob@b.example", "Bob"), "auth_method": "ap-http-signature", "verified": True}
+    yield participants(
+        "verified-earlier",
+        A8,
+        "Another person was verified when they wrote; the method is named for the current request alone.",
+        unit("Hi", by=SHOWN, history=[turn("1", by=bob), turn("2", by=person(EVE, "Eve"))]),
+        **gives(
+            has=system(
+                "email-dkim",
+                "@bob@b.example, verified when they wrote",
+                f"{EVE}, not verified",
+                never=("ap-http-signature",),
+            )
+        ),
+        level="SHOULD",
+    )
     yield participants(
         "others",
         A8,

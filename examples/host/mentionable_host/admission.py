@@ -25,7 +25,7 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["ON_THE_LINE", "Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
+__all__ = ["ON_THE_LINE", "Reason", "Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
@@ -103,23 +103,21 @@ def admit(
     """
     if not message.answerable:
         return Refusal(reason="unanswerable", detail=str(message.answerable.reason))
-    sender = message.sender
-    block = blocks.find(db, sender.address, sender.profile.provider_subject if sender.profile else None)
+    block, waits = _block(db, message), transport in ON_THE_LINE
     if block is not None and block.is_full:
         return Refusal(reason="blocked", detail=f"by the {block.by}")
-    waits = transport in ON_THE_LINE
+    is_trusted, is_repeated = _is_trusted(message, block, waits=waits), _is_repeated(db, message)
+    asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
+    if not is_program and not is_repeated:  # a person is there again: the programs in the thread may go on
+        run(db, _FORGET_COUNT, {"counted": _programs(message)})
+    # What gets no answer for one of the reasons below counts too, for it is stored: `is_flooding` looks at the counts.
+    over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     chain = message.recipient_capabilities.agent_chain
     if chain is not None and chain.hop > HOPS:
         notice = f"I am agent {chain.hop} of a chain: that is one too many." if waits else None
         return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}", notice=notice)
-    if _is_repeated(db, message):
+    if is_repeated and not over:
         return Refusal(reason="repeats", notice="You asked the same several times." if waits else None)
-    is_known = is_proven(message) or (waits and not _is_anyone(message))  # there, an address comes of a token alone
-    is_trusted = is_known and block is None
-    asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=is_program)
-    if not is_program:  # a person is there again: the programs in the thread may go on
-        run(db, _FORGET_COUNT, {"counted": _programs(message)})
-    over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     if not over:
         return None
     first, count = max(over, key=lambda pair: pair[0].wait(now))
@@ -130,7 +128,8 @@ def admit(
 
 def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: datetime) -> bool:
     """Whether so much came of a sender, a domain or a thread that nothing more of it is even stored for now."""
-    asked = _counted(message, host.config.limits, is_trusted=is_proven(message), is_program=False)
+    is_trusted = _is_trusted(message, _block(db, message))
+    asked = _counted(message, host.config.limits, is_trusted=is_trusted, is_program=False)
     rows = run(db, _COUNTS, {"keys": [one.key for one in asked]})
     found = {(key, window): count for key, window, count in rows}
     return any(found.get((fitting(one.key), one.window(now)), 0) >= STORED * one.limit for one in asked)
@@ -139,6 +138,16 @@ def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: 
 def is_proven(message: NormalizedMessage) -> bool:
     """Whether the address of the sender is proven: by a signature, or by the platform that the message came from."""
     return message.sender.verified or message.received_via == "connector"
+
+
+def _block(db: Connection, message: NormalizedMessage) -> blocks.Block | None:
+    profile = message.sender.profile
+    return blocks.find(db, message.sender.address, profile.provider_subject if profile else None)
+
+
+def _is_trusted(message: NormalizedMessage, block: blocks.Block | None, *, waits: bool = False) -> bool:
+    """Whether a sender is known and not silenced. On the line, an address comes of a token alone."""
+    return block is None and (is_proven(message) or (waits and not _is_anyone(message)))
 
 
 def _counted(

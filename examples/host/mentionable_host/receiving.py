@@ -23,7 +23,7 @@ from mentionable import (
 from sqlalchemy import Connection
 
 from mentionable_host import metrics
-from mentionable_host.admission import admit, conversation_of
+from mentionable_host.admission import Refusal, admit, conversation_of
 from mentionable_host.agents.history import without_stored
 from mentionable_host.agents.turn import Turn
 from mentionable_host.lookups import answers_of
@@ -84,11 +84,25 @@ async def take_in(
     raise AssertionError("the last attempt returns or raises")
 
 
-def store_received(db: Connection, got: Received, *, host: Host, transport: str) -> list[NormalizedMessage]:
+def store_received(
+    db: Connection,
+    got: Received,
+    *,
+    host: Host,
+    transport: str,
+    on_refusal: Callable[[Refusal], None] | None = None,
+) -> list[NormalizedMessage]:
     """Stores messages that came, and a job for each that gets an answer; those messages.
 
     None is due for a message that came before, an edit, what a program wrote, or who is blocked or writes too much.
     What was forgotten is not stored again.
+
+    Args:
+        db: The transaction.
+        got: What came.
+        host: The host.
+        transport: The name of the transport that it came by.
+        on_refusal: Is told why a message gets no answer. By default a job tells its sender, where they are to know.
     """
     now, quota = host.world.now(), host.config.limits.file_bytes
     if was_forgotten(db, got.native_id):
@@ -109,7 +123,9 @@ def store_received(db: Connection, got: Received, *, host: Host, transport: str)
         refusal = admit(db, message, host=host, now=now, transport=transport, is_program=is_program)
         if refusal is not None:
             log.info("%r gets no answer: %s", message.sender.address, refusal)
-            if refusal.notice is not None:
+            if on_refusal is not None:
+                on_refusal(refusal)
+            elif refusal.notice is not None:
                 jobs.enqueue(db, refuse_job(message, number=number, text=refusal.notice), now=now)
             continue
         turn = Turn(number=number, candidate=got.candidate, entropy=host.world.entropy())

@@ -7,18 +7,16 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from mentionable import NormalizedMessage, NormalizedResponse, UnanswerableError
-from sqlalchemy import Connection, select
 
 from mentionable_host.queue.outcome import Dead, Done, Outcome
 from mentionable_host.store import messages
 from mentionable_host.store.jobs import StoredJob
-from mentionable_host.store.tables import jobs
 from mentionable_host.turns import write
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["handler", "notice_of", "refuse"]
+__all__ = ["handler", "refuse"]
 
 
 async def refuse(host: Host, job: StoredJob) -> Outcome:
@@ -36,12 +34,6 @@ async def refuse(host: Host, job: StoredJob) -> Outcome:
     except UnanswerableError as error:
         return Dead(f"there is no way to answer: {error}")
     return Done(lambda db: written.store(db, now=host.world.now()), topics=(message.id,))
-
-
-def notice_of(db: Connection, message: NormalizedMessage) -> str | None:
-    """What the sender of a message is to be told, where this transaction refuses it."""
-    stored = db.execute(select(jobs.c.payload).where(jobs.c.key == f"refuse {message.id}")).scalar()
-    return None if stored is None else str(json.loads(stored)["text"])
 
 
 def handler(host: Host) -> Callable[[StoredJob], Awaitable[Outcome]]:

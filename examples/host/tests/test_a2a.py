@@ -407,7 +407,7 @@ def test_a_database_that_is_away_is_told_with_503(make_host):
     assert (response.status_code, response.headers["retry-after"]) == (503, "30")
 
 
-def test_who_is_refused_is_told_to_come_later(make_host):
+def test_who_is_blocked_is_not_told_to_come_later(make_host):
     host = make_host(A2A, **ALICE)
     row = {"target": "@alice@a.example", "kind": "address", "by": "operator", "since": 0.0}
     with host.database.engine.begin() as db:
@@ -417,7 +417,48 @@ def test_who_is_refused_is_told_to_come_later(make_host):
         return await client.post(f"{URL}/message:send", json={"message": message("Hi")})
 
     response = run(host, talk, TOKEN)
-    assert (response.status_code, response.headers["retry-after"]) == (429, "30")
+    assert (response.status_code, "retry-after" in response.headers) == (400, False)
+    assert "blocked" not in response.text
+
+
+def test_an_agent_that_is_one_too_many_of_a_chain_says_so_for_good(make_host):
+    capabilities = {"mention_relay": {"kind": "none"}, "agent_chain": {"hop": 9, "max_hops": 20, "is_final": False}}
+    metadata = {"mentionable": {"recipient_capabilities": capabilities}}
+
+    async def talk(client):
+        return await client.post(f"{URL}/message:send", json={"message": message("Hi", metadata=metadata)})
+
+    response = run(make_host(A2A, **ALICE), talk, TOKEN)
+    assert (response.status_code, "retry-after" in response.headers) == (400, False)
+    assert response.json()["error"]["message"] == "I am agent 9 of a chain: that is one too many."
+
+
+@pytest.mark.parametrize("version", ["0.3", "1.0"])
+@pytest.mark.parametrize("binding", ["rest", "jsonrpc"])
+def test_who_writes_too_much_reads_why_there_is_no_answer(make_host, version, binding):
+    host, is_new = make_host(A2A, limits={"sender_per_hour": 1}, **ALICE), version == "1.0"
+
+    def asked(text):
+        old = {"messageId": text, "role": "user", "parts": [{"kind": "text", "text": text}]}
+        return message(text) if is_new else old
+
+    async def talk(client):
+        for text in ("Hi", "Hi again"):
+            if binding == "rest":
+                url = f"{URL}/message:send" if is_new else f"{URL}/v1/message:send"
+                got = await client.post(url, json={"message": asked(text)}, headers={"a2a-version": version})
+            else:
+                method = "SendMessage" if is_new else "message/send"
+                got = await client.post(URL, json=rpc(method, message=asked(text)), headers={"a2a-version": version})
+        return got
+
+    response = run(host, talk, TOKEN)
+    body = response.json()
+    said = [body["error"]["message"], *([body["message"]] if "message" in body else [])]
+
+    assert all(one.startswith("That was much at once. I can answer again in") for one in said)
+    assert response.headers["retry-after"] == "30"
+    assert len(said) == (2 if (version, binding) == ("0.3", "rest") else 1)
 
 
 def test_who_consents_on_the_page_gets_the_answer_in_the_task_of_the_question(make_host):

@@ -130,14 +130,14 @@ def test_a_token_names_the_sender(make_host):
     assert response.text == "@alice@a.example"
 
 
-def test_who_is_refused_is_told_to_come_later(make_host):
+def test_who_is_blocked_is_not_told_to_come_later(make_host):
     host = make_host(Rest, **ALICE)
     row = {"target": "@alice@a.example", "kind": "address", "by": "operator", "since": 0.0}
     with host.database.engine.begin() as db:
         db.execute(blocks.insert().values(row))
     [response] = ask(host, {"user": "Hi"}, authorization="Bearer alice-has-this")
 
-    assert (response.status_code, response.headers["retry-after"]) == (429, "30")
+    assert (response.status_code, "retry-after" in response.headers) == (400, False)
     assert "detail" not in response.json()  # who is blocked learns nothing
 
 

@@ -39,6 +39,10 @@ HEADING: Final = (
 )
 
 
+_LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
+"""What JSON leaves as it is, and a model may take for the end of a line."""
+
+
 class Notices:
     """The open notices of who wrote, in one turn.
 
@@ -55,7 +59,8 @@ class Notices:
         if not self.texts:
             return ""
         self.acknowledge(*self.texts)
-        lines = [json.dumps({"id": id, "content": text}, ensure_ascii=False) for id, text in self.texts.items()]
+        entries = [{"id": id, "content": text} for id, text in self.texts.items()]
+        lines = [json.dumps(one, ensure_ascii=False).translate(_LINE_ENDS) for one in entries]
         return "\n".join((HEADING, *lines))
 
     def acknowledge(self, *ids: str) -> None:

@@ -28,10 +28,9 @@ from sqlalchemy import Connection
 from mentionable_host.agents.running import FAILED
 from mentionable_host.notifications.chat_turns import PREFIX, Turn, answer_turn, message_turn
 from mentionable_host.notifications.rendering import rendered
-from mentionable_host.receiving import store_received, take_in
-from mentionable_host.refusing import notice_of
+from mentionable_host.receiving import take_in
 from mentionable_host.store import chats, jobs, messages, streams
-from mentionable_host.transports.callers import TOO_MANY, Refused
+from mentionable_host.transports.callers import Refused, store_for_caller
 from mentionable_host.transports.transport import Reply, Transport
 
 __all__ = ["Chat"]
@@ -144,8 +143,7 @@ class Chat(Transport):
         streams.hold(db, (person,))
         if got.redelivered or messages.find(db, got.native_id, message.recipient) is not None:
             return
-        if not store_received(db, got, host=self.host, transport=self.name):
-            raise Refused(TOO_MANY, notice=notice_of(db, message))
+        store_for_caller(db, got, host=self.host, transport=self.name)
         row = chats.newest(db, message.id, role="user")
         if row is not None:
             turn = message_turn(message, number=row.number, at=row.received_at)

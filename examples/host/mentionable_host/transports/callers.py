@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 from mentionable import (
@@ -23,17 +23,35 @@ from mentionable import (
 )
 from sqlalchemy import Connection, select
 
+from mentionable_host.admission import Reason, Refusal
 from mentionable_host.agents.history import ANONYMOUS
 from mentionable_host.config import Config, ConfigError, secret
+from mentionable_host.receiving import store_received
 from mentionable_host.store.messages import digest_of
 from mentionable_host.store.tables import messages
 from mentionable_host.trust import policy_of
 
-__all__ = ["TOO_MANY", "UNAVAILABLE", "Callers", "Refused", "again_later", "call_settings", "with_own_id"]
+if TYPE_CHECKING:
+    from mentionable_host.host import Host
+
+__all__ = [
+    "TOO_MANY",
+    "UNAVAILABLE",
+    "Callers",
+    "Refused",
+    "again_later",
+    "call_settings",
+    "store_for_caller",
+    "with_own_id",
+]
 
 log = logging.getLogger(__name__)
 
 TOO_MANY: Final = Rejected(code="too-many-requests")
+NEVER: Final = Rejected(code="unsupported-operation")
+"""To try again does not help. It says no more: who is blocked learns nothing of it."""
+FINAL: Final[frozenset[Reason]] = frozenset(("unanswerable", "blocked", "chain-too-long"))
+"""Reasons that do not pass with time."""
 UNAVAILABLE: Final = 503
 RETRY_SECONDS: Final = 30
 """After so many seconds a caller who should come later may try again."""
@@ -133,6 +151,20 @@ def again_later(response: HttpResponse, *, status: int | None = None) -> HttpRes
     """A response that says when to come again."""
     headers = [*response.headers, ("retry-after", str(RETRY_SECONDS))]
     return evolve(response, status=status or response.status, headers=headers)
+
+
+def store_for_caller(db: Connection, got: Received, *, host: Host, transport: str) -> None:
+    """Stores a message whose caller waits for its answer.
+
+    Raises:
+        Refused: It gets none. Where no later try is answered either, the code does not ask for one.
+    """
+    refusals = list[Refusal]()
+    if store_received(db, got, host=host, transport=transport, on_refusal=refusals.append):
+        return
+    refusal = refusals[0] if refusals else None
+    is_final = refusal is not None and refusal.reason in FINAL
+    raise Refused(NEVER if is_final else TOO_MANY, notice=None if refusal is None else refusal.notice)
 
 
 def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> Received:

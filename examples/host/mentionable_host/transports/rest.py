@@ -33,8 +33,7 @@ from starlette.routing import BaseRoute, Route
 from mentionable_host.agents.running import FAILED
 from mentionable_host.host import Host
 from mentionable_host.http import network_of, request_of, response_of, streamed
-from mentionable_host.receiving import store_received, take_in
-from mentionable_host.refusing import notice_of
+from mentionable_host.receiving import take_in
 from mentionable_host.store import frames, jobs, messages
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.forgotten import is_sender_forgotten
@@ -46,6 +45,7 @@ from mentionable_host.transports.callers import (
     Refused,
     again_later,
     call_settings,
+    store_for_caller,
     with_own_id,
 )
 from mentionable_host.transports.frames import ShownFrames
@@ -122,8 +122,8 @@ class Rest(Transport):
             if isinstance(got, Rejected):
                 return
             got = with_own_id(db, got)
-            if not got.redelivered and not store_received(db, got, host=host, transport=self.name):
-                raise Refused(TOO_MANY, notice=notice_of(db, got.message))
+            if not got.redelivered:
+                store_for_caller(db, got, host=host, transport=self.name)
             taken[:] = got.messages
 
         got = await take_in(

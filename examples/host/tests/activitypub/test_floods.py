@@ -8,7 +8,7 @@ from mentionable import HttpRequest, activitypub
 from starlette.applications import Starlette
 
 from mentionable_host import admission
-from mentionable_host.store import reactions
+from mentionable_host.store import blocks, reactions
 from mentionable_host.transports.activitypub import pending
 
 from .conftest import ACTOR, ORIGIN
@@ -28,6 +28,31 @@ def test_who_writes_far_too_much_is_told_to_come_later(fediverse_with, world, mo
 
     world.advance(hours=1)
     assert fediverse.post(write(alice, 8)) == [202]
+
+
+def test_who_is_silenced_is_stored_no_more_than_others(fediverse_with, world, monkeypatch):
+    monkeypatch.setattr(admission, "STORED", 2)
+    fediverse = fediverse_with(limits={"sender_per_hour": 2})
+    alice = fediverse.person("alice")
+    fediverse.write(lambda db: blocks.add(db, "social.example", severity="silence", now=world.now()))
+
+    requests = [alice.write(f"Hi {number}", to=ACTOR, now=world.now()) for number in range(4)]
+
+    assert fediverse.post(*requests) == [202, 202, 503, 503]
+
+
+def test_the_same_words_again_and_again_are_a_flood_too(fediverse_with, world, monkeypatch):
+    monkeypatch.setattr(admission, "STORED", 1)
+    fediverse = fediverse_with(limits={"sender_per_hour": 5})
+    alice = fediverse.person("alice")
+    first = alice.write("Hi", to=ACTOR, now=world.now())
+    parent = json.loads(first.body)["object"]["id"]
+
+    def again():
+        world.advance(seconds=1)  # each has an id of its own
+        return alice.write("Hi", to=ACTOR, now=world.now(), in_reply_to=parent)
+
+    assert fediverse.post(first, *(again() for _ in range(6))) == [202] * 5 + [503] * 2
 
 
 def test_what_came_before_is_known_again_in_a_flood(fediverse_with, world, monkeypatch):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mentionable import (
     AsyncAnswers,
     FindTask,
@@ -27,7 +28,7 @@ from starlette.responses import Response
 
 from mentionable_host.http import network_of, request_of, response_of, streamed
 from mentionable_host.lookups import answers_of
-from mentionable_host.receiving import store_received, take_in
+from mentionable_host.receiving import take_in
 from mentionable_host.store import tasks, webhooks
 from mentionable_host.store.database import Conflict, StoreUnavailable
 from mentionable_host.store.tasks import TaskRow
@@ -35,7 +36,15 @@ from mentionable_host.store.uses import Uses
 from mentionable_host.transports.a2a import progress
 from mentionable_host.transports.a2a.following import Following, IsGone, Place, place_of
 from mentionable_host.transports.a2a.operations import act, most_webhooks
-from mentionable_host.transports.callers import TOO_MANY, UNAVAILABLE, Callers, Refused, again_later, with_own_id
+from mentionable_host.transports.callers import (
+    TOO_MANY,
+    UNAVAILABLE,
+    Callers,
+    Refused,
+    again_later,
+    store_for_caller,
+    with_own_id,
+)
 
 if TYPE_CHECKING:
     from mentionable_host.host import Host
@@ -83,6 +92,8 @@ class Endpoint:
         asked = await request_of(request, limit=Limits().a2a_bytes, origin=self._host.config.origin)
         try:
             return await self._respond(asked, _Client(network_of(request), request.is_disconnected))
+        except Refused as refused:
+            return self._refuse(refused.rejected, asked, notice=refused.notice)
         except (StoreUnavailable, Conflict) as error:
             log.warning("a request of A2A is not stored: %s", error)
             refusal = a2a.error_response(Rejected(code="lookup-failed"), request=asked, settings=self._settings)
@@ -102,12 +113,17 @@ class Endpoint:
             return self._refuse(taken, request)
         return await self._answer(taken, request, client)
 
-    def _refuse(self, rejected: Rejected, request: HttpRequest) -> Response:
+    def _refuse(self, rejected: Rejected, request: HttpRequest, *, notice: str | None = None) -> Response:
         response = a2a.error_response(rejected, request=request, settings=self._settings)
+        response = response if notice is None else _with_notice(response, notice)
         return response_of(again_later(response) if rejected.code == TOO_MANY.code else response)
 
     async def _take_in(self, request: HttpRequest, caller: a2a.Caller | None) -> _Taken | Rejected:
-        """Stores a message, with its task."""
+        """Stores a message, with its task.
+
+        Raises:
+            Refused: It is none, or its sender is not answered.
+        """
         host, world = self._host, self._host.world
         taken: list[_Taken] = []
 
@@ -117,22 +133,19 @@ class Endpoint:
                     raise Refused(Rejected(code="verification-required"))
                 taken[:] = [self._store(db, got, request)]
 
-        try:
-            got = await take_in(
-                host,
-                lambda: a2a.receive(
-                    request,
-                    caller=caller,
-                    recipient=host.address,
-                    now=world.now(),
-                    entropy=world.entropy(),
-                    settings=self._settings,
-                ),
-                store=store,
-                answers=self._answers,
-            )
-        except Refused as refused:
-            return refused.rejected
+        got = await take_in(
+            host,
+            lambda: a2a.receive(
+                request,
+                caller=caller,
+                recipient=host.address,
+                now=world.now(),
+                entropy=world.entropy(),
+                settings=self._settings,
+            ),
+            store=store,
+            answers=self._answers,
+        )
         if isinstance(got, Rejected):
             return got
         host.signals.tell(taken[0].place.row.task.id)
@@ -148,9 +161,7 @@ class Endpoint:
         task_id = a2a.task_id_of(message)
         if got.redelivered and (place := place_of(db, task_id)) is not None:
             return _Taken(got=got, place=place)
-        due = store_received(db, got, host=self._host, transport="a2a")
-        if not due:
-            raise Refused(TOO_MANY)
+        store_for_caller(db, got, host=self._host, transport="a2a")
         row = tasks.lock(db, task_id)
         if row is not None and row.task.is_ended:
             raise Conflict("the task has ended meanwhile")
@@ -258,3 +269,12 @@ class Endpoint:
                     if update is None
                     else a2a.operation_response(received, update, settings=self._settings)
                 )
+
+
+def _with_notice(response: HttpResponse, notice: str) -> HttpResponse:
+    """An error whose message is a sentence for people. Over REST, callers of A2A 0.3 read it at the top."""
+    body = json.loads(response.body)
+    body["error"]["message"] = notice
+    if "message" in body:
+        body["message"] = notice
+    return evolve(response, body=json.dumps(body).encode())
