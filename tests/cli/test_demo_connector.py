@@ -8,7 +8,7 @@ from mentionable import a2a, identity, replace
 from mentionable.cli import main
 from mentionable.cli.demo import connector as _demo_connector
 from mentionable.connectors import slack
-from mentionable.connectors.slack import _receive
+from mentionable.connectors.slack import _claim
 from mentionable.testing import ConnectorPeer, LookupTable, SlackPeer
 from tests.cli.demos import name, printed, wrong
 
@@ -64,7 +64,7 @@ def test_other_words_make_another_story(demo):
 
 
 def test_a_connector_that_verifies_nothing_fails(demo, monkeypatch):
-    monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
+    monkeypatch.setattr(_claim, "verify", lambda *_, **__: None)
     status, lines = demo()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["tampered"]

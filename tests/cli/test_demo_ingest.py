@@ -8,7 +8,7 @@ from mentionable import ingest, replace
 from mentionable._text import display_names as _names
 from mentionable.cli import main
 from mentionable.cli.demo import ingest as _demo_ingest
-from mentionable.connectors.slack import _receive
+from mentionable.connectors.slack import _claim
 from mentionable.ingest import _content, _headers
 from tests.cli.demos import name, printed, wrong
 
@@ -127,7 +127,7 @@ def test_other_words_than_were_typed_fail(demo):
 
 
 def test_a_connector_that_verifies_nothing_fails(demo, monkeypatch):
-    monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
+    monkeypatch.setattr(_claim, "verify", lambda *_, **__: None)
     assert seen(demo) == ["tampered"]
 
 
