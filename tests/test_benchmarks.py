@@ -20,7 +20,7 @@ FRAMES = {
     "mail.receive, signed": (79, 19),
     "mail.reply": (81, 22),
     "activitypub.receive, signed": (100, 25),
-    "prompt.render": (97, 28),
+    "prompt.render": (98, 28),
     "a2a.receive": (48, 18),
     "a2a.reply": (64, 19),
     "anp.decide Submit": (19, 10),
