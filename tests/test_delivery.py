@@ -593,7 +593,7 @@ def test_units_whose_sender_is_not_shown_can_be_rejected():
 )
 def test_a_signature_counts_once_where_that_is_wanted(before, code, notes):
     ask = UseOnce(key="k " + HELPER, binding="b " + HELPER, until=NOW)
-    signed = attrs.evolve(SIGNED, replay=ask)
+    signed = attrs.evolve(SIGNED, replays=(ask,))
     flow = check_replay(signed, Settings(use_once=True), (HELPER,))
     counts = drive(flow, Answers(use_once=lambda asked: before))
     got = run(verdict=counts.verdict, seen_by=counts.seen_by)

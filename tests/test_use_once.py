@@ -69,7 +69,7 @@ def test_of_workers_that_share_a_database_one_is_the_first(tmp_path):
 
 def checked(answer, binding, *recipients, used=b"signature"):
     replay = replay_ask("activitypub", used, binding=binding, recipient="agents.example", until=None)
-    verdict = Verdict(method="ap-http-signature", verified=True, address="@alice@a.example", replay=replay)
+    verdict = Verdict(method="ap-http-signature", verified=True, address="@alice@a.example", replays=(replay,))
     got = drive(check_replay(verdict, Settings(use_once=True), recipients), answer)
     return got.verdict.code, set(got.seen_by)
 

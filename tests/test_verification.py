@@ -29,7 +29,7 @@ VERIFIED = Verdict(
     key_id="k",
     evidence=EVIDENCE,
     steps=("parse", "signature"),
-    replay=UseOnce(key="dkim:1 a.example", binding="<1@a.example> a.example", until=NOW + timedelta(days=1)),
+    replays=(UseOnce(key="dkim:1 a.example", binding="<1@a.example> a.example", until=NOW + timedelta(days=1)),),
 )
 
 
