@@ -25,13 +25,23 @@ from mentionable_host.store.tables import counts, messages
 if TYPE_CHECKING:
     from mentionable_host.host import Host
 
-__all__ = ["ON_THE_LINE", "Reason", "Refusal", "admit", "conversation_of", "is_flooding", "is_proven"]
+__all__ = [
+    "MAX_HOPS",
+    "ON_THE_LINE",
+    "Reason",
+    "Refusal",
+    "admit",
+    "conversation_of",
+    "is_anonymous",
+    "is_flooding",
+    "is_proven",
+]
 
 Reason = Literal["unanswerable", "blocked", "chain-too-long", "repeats", "sender-limit", "domain-limit", "thread-limit"]
 
 HOUR: Final = 60
 DAY: Final = 24 * HOUR
-HOPS: Final = 8
+MAX_HOPS: Final = 8
 """So many agents stand in a chain at most, whatever those before this one say."""
 SHARE: Final = 6
 """Senders of whom nothing is proven, and silenced ones, get this part of what others get."""
@@ -41,6 +51,8 @@ STORED: Final = 10
 """Over the Fediverse, so many times as much as is answered is stored."""
 RECENT: Final = 20
 """Among so many messages of the thread, the newest ones."""
+ANONYMOUS: Final = frozenset(("@anonymous@a2a.invalid", "@anonymous@rest.invalid", "@mailer-daemon@mail.invalid"))
+"""What the library has in place of an address where there is none."""
 ON_THE_LINE: Final = frozenset(("a2a", "chat", "rest"))
 """Who asks over these transports waits on the same connection, so that the words of a refusal reach no one else."""
 
@@ -113,7 +125,7 @@ def admit(
     # What gets no answer for one of the reasons below counts too, for it is stored: `is_flooding` looks at the counts.
     over = [(one, count) for one, count in zip(asked, _count(db, asked, now=now), strict=True) if count > one.limit]
     chain = message.recipient_capabilities.agent_chain
-    if chain is not None and chain.hop > HOPS:
+    if chain is not None and chain.hop > MAX_HOPS:
         notice = f"I am agent {chain.hop} of a chain: that is one too many." if waits else None
         return Refusal(reason="chain-too-long", detail=f"hop {chain.hop}", notice=notice)
     if is_repeated and not over:
@@ -135,6 +147,11 @@ def is_flooding(db: Connection, message: NormalizedMessage, *, host: Host, now: 
     return any(found.get((fitting(one.key), one.window(now)), 0) >= STORED * one.limit for one in asked)
 
 
+def is_anonymous(message: NormalizedMessage) -> bool:
+    """Whether its sender has no address: all who have none are strangers to each other."""
+    return message.sender.address in ANONYMOUS
+
+
 def is_proven(message: NormalizedMessage) -> bool:
     """Whether the address of the sender is proven: by a signature, or by the platform that the message came from."""
     return message.sender.verified or message.received_via == "connector"
@@ -147,7 +164,7 @@ def _block(db: Connection, message: NormalizedMessage) -> blocks.Block | None:
 
 def _is_trusted(message: NormalizedMessage, block: blocks.Block | None, *, waits: bool = False) -> bool:
     """Whether a sender is known and not silenced. On the line, an address comes of a token alone."""
-    return block is None and (is_proven(message) or (waits and not _is_anyone(message)))
+    return block is None and (is_proven(message) or (waits and not is_anonymous(message)))
 
 
 def _counted(
@@ -166,17 +183,12 @@ def _counted(
         _Count(key=whole, minutes=HOUR, limit=limits.domain_per_hour, reason="domain-limit"),
         _Count(key=f"thread {thread}", minutes=HOUR, limit=limits.thread_turns, reason="thread-limit"),
     ]
-    if not _is_anyone(message):  # those are many, and have no address of their own
+    if not is_anonymous(message):  # those are many, and have no address of their own
         limit = max(1, limits.sender_per_hour // part)
         found.append(_Count(key=f"{kind}sender {address}", minutes=HOUR, limit=limit, reason="sender-limit"))
     if is_program:
         found.append(_Count(key=_programs(message), minutes=DAY, limit=limits.thread_turns, reason="thread-limit"))
     return found
-
-
-def _is_anyone(message: NormalizedMessage) -> bool:
-    """Whether it is of a caller without a name."""
-    return message.sender.address.startswith("@anonymous@") and message.sender.address.endswith(".invalid")
 
 
 def _programs(message: NormalizedMessage) -> str:

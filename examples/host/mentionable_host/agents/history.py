@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from mentionable import FindHistory, HistoricalMessage, NormalizedMessage, parse_time, replace
 from sqlalchemy import Connection
 
+from mentionable_host.admission import is_anonymous
 from mentionable_host.store import messages
 
-__all__ = ["ANONYMOUS", "turns_before", "without_stored"]
-
-ANONYMOUS: Final = frozenset(("@anonymous@a2a.invalid", "@anonymous@rest.invalid", "@mailer-daemon@mail.invalid"))
-"""What is in place of an address where there is none: those who have it are strangers to each other."""
+__all__ = ["turns_before", "without_stored"]
 
 
 def turns_before(db: Connection, message: NormalizedMessage, *, number: int, limit: int) -> list[HistoricalMessage]:
@@ -31,7 +28,7 @@ def turns_before(db: Connection, message: NormalizedMessage, *, number: int, lim
     ask = FindHistory(
         thread_id=message.thread_id,
         recipient=message.recipient,
-        sender=None if sender.address in ANONYMOUS else sender.address,
+        sender=None if is_anonymous(message) else sender.address,
         verified=sender.verified,
     )
     stored = messages.history(db, ask, before=number, limit=limit + 1)
@@ -45,7 +42,7 @@ def without_stored(db: Connection, message: NormalizedMessage) -> NormalizedMess
     With them, each message of a long conversation would be stored with all that came before it, and keep what its
     author has deleted. `turns_before` reads them as they are by then.
     """
-    if not message.history or message.sender.address in ANONYMOUS:
+    if not message.history or is_anonymous(message):
         return message
     ids = [(turn.id or "").removeprefix(messages.answer_id("")) for turn in message.history]
     known = messages.known_ids(db, ids, person=message.sender.address)

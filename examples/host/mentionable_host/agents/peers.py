@@ -37,7 +37,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection
 
-from mentionable_host.agents.history import ANONYMOUS
+from mentionable_host.admission import MAX_HOPS, is_anonymous
 from mentionable_host.config import Config, secret
 from mentionable_host.store import messages, peers
 from mentionable_host.store.forgotten import is_sender_forgotten
@@ -50,8 +50,6 @@ __all__ = ["Peers"]
 
 log = logging.getLogger(__name__)
 
-MOST_HOPS: Final = 8
-"""So many agents are in a chain at most, whatever the one before says."""
 SECONDS: Final = 120
 """How long a question may take in all."""
 CALL_SECONDS: Final = 60
@@ -244,7 +242,7 @@ def _thread_of(message: NormalizedMessage) -> str:
     who are.
     """
     sender = message.sender
-    who = message.id if sender.address in ANONYMOUS else sender.address
+    who = message.id if is_anonymous(message) else sender.address
     return sha256("\0".join((message.thread_id, who, str(sender.verified))).encode()).hexdigest()[:32]
 
 
@@ -261,9 +259,9 @@ def _place_after(answer: Answered, before: PeerPlace) -> PeerPlace:
 def _next_place(chain: AgentChain | None) -> AgentChain | None:
     """The place of the agent that is asked; None: no other one may be asked."""
     if chain is None:
-        return AgentChain(hop=2, max_hops=MOST_HOPS, is_final=False)
+        return AgentChain(hop=2, max_hops=MAX_HOPS, is_final=False)
     following = chain.next()
-    return None if following is None or following.hop > MOST_HOPS else following
+    return None if following is None or following.hop > MAX_HOPS else following
 
 
 def _parts(content: str | Part | Sequence[Part]) -> tuple[Part, ...]:

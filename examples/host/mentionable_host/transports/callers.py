@@ -23,8 +23,7 @@ from mentionable import (
 )
 from sqlalchemy import Connection, select
 
-from mentionable_host.admission import Reason, Refusal
-from mentionable_host.agents.history import ANONYMOUS
+from mentionable_host.admission import Reason, Refusal, is_anonymous
 from mentionable_host.config import Config, ConfigError, secret
 from mentionable_host.receiving import store_received
 from mentionable_host.store.messages import digest_of
@@ -181,14 +180,14 @@ def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> R
     message = got.message
     if not got.redelivered:
         return got
-    if fresh is not None and message.sender.address in ANONYMOUS and len(got.native_id.partition(" ")[2]) < UNGUESSABLE:
+    if fresh is not None and is_anonymous(message) and len(got.native_id.partition(" ")[2]) < UNGUESSABLE:
         apart: NormalizedMessage = replace(message, id=f"{message.id}-{fresh}")
         return replace(got, messages=(apart,), native_id=f"{got.native_id} {fresh}", redelivered=())
     own = select(messages.c.digest, messages.c.value).where(messages.c.id == message.id, messages.c.role == "user")
     stored, digest = db.execute(own).fetchall(), digest_of(message)
     if not stored or any(row.digest == digest and _goes_on(message, row.value) for row in stored):
         return got
-    if message.sender.address in ANONYMOUS:
+    if is_anonymous(message):
         digest = sha256("\0".join((digest, message.thread_id, *_turns(message))).encode()).hexdigest()
     other: NormalizedMessage = replace(message, id=f"{message.id}-{digest[:32]}")
     is_known = db.execute(select(messages.c.number).where(messages.c.id == other.id)).first() is not None
@@ -198,7 +197,7 @@ def with_own_id(db: Connection, got: Received, *, fresh: str | None = None) -> R
 
 def _goes_on(message: NormalizedMessage, value: bytes) -> bool:
     """Whether a message is in the conversation of a stored one. Callers without a name are strangers to each other."""
-    if message.sender.address not in ANONYMOUS:
+    if not is_anonymous(message):
         return True
     stored = decode_trusted(NormalizedMessage, value)
     before = _turns(stored)
