@@ -227,14 +227,14 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
     return ReplayCheck(verdict, frozenset(filter(None, repeated)), bool(repeated))
 
 
-def _uses_of(ask: UseOnce, recipients: Sequence[str]) -> list[tuple[UseOnce, str]]:
+def _uses_of(ask: UseOnce, recipients: Sequence[str]) -> list[tuple[UseOnce, str | None]]:
     """The same replay ask for each recipient, and who it is, where its key names one.
 
     A token names none, and goes to one agent.
     """
     key, named, _ = ask.key.partition(" ")
     if not named or not recipients:
-        return [(ask, recipients[0] if recipients else "")]
+        return [(ask, recipients[0] if recipients else None)]
     message = ask.binding.rpartition(" ")[0]
     return [
         (_new_use_once(key=f"{key} {agent}", binding=f"{message} {agent}", until=ask.until), agent)

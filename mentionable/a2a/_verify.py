@@ -99,7 +99,7 @@ def verify(
 
     Returns:
         A flow of the verdict: `a2a-jwt` or `a2a-oauth` with the address of the caller, or the code of the step that
-        failed. Without an Authorization header it is `unsigned`. The binding of its `replays` is the native id that
+        failed. Without an Authorization header it is `unsigned`. The binding in its `replays` is the native id that
         `receive` gives the request, or the address and the digest of the body where that is no message; that of
         `receive` names the agent, too.
 

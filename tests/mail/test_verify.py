@@ -12,6 +12,7 @@ from mentionable._crypto.verification import verified_identities
 from mentionable.mail._auth.dkim import Body
 from tests.mail.receiving import NOW, receive
 from tests.mail.signed import ED, MAIL, NAMES, SECONDS, Zone, code, dkimpy_says, record, rsa_key, signed, verify
+from tests.used import remembering
 
 GOOD = signed()
 STEPS = ("header-section", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
@@ -369,21 +370,8 @@ def test_a_signature_that_was_used_for_another_mail_shows_nobody() -> None:
         assert outcome.verdict.code == expected
 
 
-class Uses:
-    """A store that remembers what was used, and for what."""
-
-    def __init__(self) -> None:
-        self.bindings: dict[str, str] = {}
-
-    def __call__(self, ask: Any) -> str:
-        before = self.bindings.setdefault(ask.key, ask.binding)
-        is_first = before is ask.binding
-        return "first" if is_first else "same" if before == ask.binding else "other"
-
-
 def test_a_mail_that_is_signed_twice_counts_once_whichever_signature_is_taken_off() -> None:
-    zone, uses = Zone(), Uses()
-    world = Answers(lookup_txt=zone.answer, use_once=uses)
+    world = Answers(lookup_txt=Zone().answer, use_once=remembering({}))
     names = ("from", "to", "date")
     lower = signed(names=names)
     both = signed(lower, names=names, tags={"t": str(SECONDS)})
