@@ -84,7 +84,8 @@ def connect(options: argparse.Namespace, most: int, stack: ExitStack) -> Client:
 
 def work(job: Job, todo: Sequence[Piece], client: Client, workers: Sequence[str] | None = None) -> list[str]:
     """Does the pieces, and tells of those that could not be done. No mail goes over the wire, only where mails are."""
-    shared = client.scatter(job, broadcast=True)
+    # Under a name of its own: data that is named by its content is lost where the same was released just before.
+    shared = client.scatter(job, broadcast=True, hash=False)
     pickled = [pickle.dumps(piece) for piece in todo]
     futures = client.map(run_pickled, pickled, job=shared, pure=False, retries=1, workers=workers)
     if sys.stdout.isatty():
