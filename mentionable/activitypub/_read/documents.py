@@ -16,14 +16,13 @@ from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import single_line
 from ..._wire.address import Address, address_of_name
-from ..._wire.http import is_busy, is_gone, is_web_url
+from ..._wire.http import is_busy, is_gone
 from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
 from .json_ld import (
     ACTORS,
     AS2,
     PUBLIC,
     Node,
-    authority_of,
     check_document,
     host_of,
     is_at,
@@ -160,17 +159,11 @@ class Actor(NamedTuple):
         sender: Who they are, unverified.
         document: The document as it came; it must not be changed.
         diagnostics: What could not be read.
-        inbox: Where what is for them alone is delivered; None without one on their own host.
-        shared_inbox: Where their server takes what is for many.
-        page: The page about them, where it is on their own host.
     """
 
     sender: Sender
     document: dict[str, Any]
     diagnostics: tuple[Diagnostic, ...]
-    inbox: str | None = None
-    shared_inbox: str | None = None
-    page: str | None = None
 
 
 def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor | Unreadable:
@@ -216,32 +209,14 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
         provider="activitypub",
         provider_subject=actor,
     )
-    inbox, shared_inbox = inboxes_in(document, host)
     return Actor(
         sender=_sender(address=address, display_name=name, profile=profile),
         document=document,
         diagnostics=(*name_diagnostics, *page_diagnostics, *avatar_diagnostics),
-        inbox=inbox,
-        shared_inbox=shared_inbox,
-        page=page if page is not None and authority_of(page) == host else None,
     )
 
 
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
-
-
-def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
-    """The inbox of an actor and the shared one of their server; None for each that is not of their origin.
-
-    One to which no request can be signed is none either.
-    """
-    endpoints = document.get("endpoints")
-    shared = endpoints.get("sharedInbox") if endpoints.__class__ is dict else None
-    inbox, shared = (
-        url if url.__class__ is str and is_at(url, host) and is_web_url(url) else None
-        for url in (document.get("inbox"), shared)
-    )
-    return inbox, shared
 
 
 def _display_name(node: Node, address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:

@@ -11,6 +11,7 @@ from ..._flow.settings import Limits
 from ..._model.base import frozen, unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
+from ..._model.sender import Sender
 from ..._transport.reply import check_siblings
 from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
@@ -18,8 +19,7 @@ from ..._wire.http import HttpRequest, is_web_url
 from ..._wire.strict_json import plain
 from .._auth.sign import sign
 from .._read.documents import Actor as ReadActor
-from .._read.documents import inboxes_in
-from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, many, read_node, reference
+from .._read.json_ld import ADDRESSING, PUBLIC, Node, authority_of, host_in, host_of, is_at, many, read_node, reference
 from .._read.object import PUBLIC_COLLECTION
 from .._settings import Settings
 from .question import Question
@@ -112,26 +112,46 @@ def recipient_of(actor: Actor) -> Recipient:
 
 def _asker(to: NormalizedMessage, question: Question) -> Recipient:
     """Who asked. Their page counts when it is of their own host: it is what a mention of them links to."""
-    profile = to.sender.profile
-    page = None if profile is None else profile.url
-    if page is None or authority_of(page) != question.host:
-        page = question.asker
     inbox, shared = inboxes_in(question.actor, question.host)
+    page = _own_page(to.sender, question.host) or question.asker
     return Recipient(Address(to.sender.address), question.asker, page, inbox, shared)
 
 
 def actor_at(actor: ReadActor, *, address: str) -> Actor | None:
     """An actor whose document was read, under their confirmed address; None without an inbox."""
-    if actor.inbox is None:
+    actor_id: str = actor.document["id"]
+    host = host_of(actor_id) or ""
+    inbox, shared_inbox = inboxes_in(actor.document, host)
+    if inbox is None:
         return None
     return _new_actor(
         address=address,
-        id=actor.document["id"],
-        inbox=actor.inbox,
-        shared_inbox=actor.shared_inbox,
+        id=actor_id,
+        inbox=inbox,
+        shared_inbox=shared_inbox,
         name=actor.sender.display_name,
-        page=actor.page,
+        page=_own_page(actor.sender, host),
     )
+
+
+def _own_page(sender: Sender, host: str) -> str | None:
+    """The page about a sender, where it is on their own host."""
+    page = None if sender.profile is None else sender.profile.url
+    return page if page is not None and authority_of(page) == host else None
+
+
+def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
+    """The inbox of an actor and the shared one of their server; None for each that is not of their origin.
+
+    One to which no request can be signed is none either.
+    """
+    endpoints = document.get("endpoints")
+    shared = endpoints.get("sharedInbox") if endpoints.__class__ is dict else None
+    inbox, shared = (
+        url if url.__class__ is str and is_at(url, host) and is_web_url(url) else None
+        for url in (document.get("inbox"), shared)
+    )
+    return inbox, shared
 
 
 class Addressees(NamedTuple):
