@@ -91,8 +91,9 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise
     except RecursionError:
         raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
-    except json.JSONDecodeError as error:  # which tells where, and repeats no byte of the input
-        raise wire_error("invalid-json", "", f"not JSON at character {error.pos}") from None
+    except (json.JSONDecodeError, StopIteration) as error:  # both tell where, and repeat no byte of the input
+        place = error.value if isinstance(error, StopIteration) else error.pos
+        raise wire_error("invalid-json", "", f"not JSON at character {place}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
     first = text.find("\\")  # one character is found far faster than the pattern
@@ -186,9 +187,12 @@ def _plain_number(digits: str) -> int | float:
 
 
 def _parser(parse_float: Callable[[str], float], parse_int: Callable[[str], int]) -> _Parse:
-    return json.JSONDecoder(
+    decoder = json.JSONDecoder(
         object_pairs_hook=_object, parse_int=parse_int, parse_float=parse_float, parse_constant=_constant
-    ).raw_decode
+    )
+    # `raw_decode` without its Python function: it raises StopIteration where no value begins.
+    scan: _Parse = decoder.scan_once  # type: ignore[attr-defined]
+    return scan
 
 
 _safe: Final = _parser(_float, _safe_integer)

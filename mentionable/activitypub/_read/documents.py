@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -16,19 +17,20 @@ from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import single_line
 from ..._wire.address import Address, address_of_name
-from ..._wire.http import is_busy, is_gone
+from ..._wire.http import is_busy, is_gone, is_web_url
 from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
 from .json_ld import (
     ACTORS,
     AS2,
     PUBLIC,
-    Node,
     check_document,
     host_of,
     is_at,
     is_opaque_iri,
+    many,
     media_type,
-    read_node,
+    natural_value,
+    type_in,
     web_url,
     without_fragment,
 )
@@ -188,8 +190,7 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
         return document
     if document["id"] != actor:
         return Unreadable("it is the document of another id")
-    node = read_node(document)
-    if node.type_in(ACTORS) is None or actor in PUBLIC:
+    if type_in(document.get("type"), ACTORS) is None or actor in PUBLIC:
         return Unreadable("it is no actor")
     username = document.get("preferredUsername")
     if username.__class__ is not str or "/" in username:
@@ -198,8 +199,8 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     address = address_of_name(username, host)
     if address is None:
         return ADDRESSLESS
-    name, name_diagnostics = _display_name(node, address)
-    page, page_diagnostics = _page(node)
+    name, name_diagnostics = _display_name(document, address)
+    page, page_diagnostics = _page(many(document.get("url")))
     avatar, avatar_diagnostics = _picture(document.get("icon"))
     profile = _profile(
         display_name=name,
@@ -219,9 +220,9 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
 
 
-def _display_name(node: Node, address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
+def _display_name(document: dict[str, Any], address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The name of an actor on one line, without invisible characters; and diagnostics."""
-    _, value = node.natural_value("name")
+    _, value = natural_value(document, "name")
     if value is None:
         return None, ()
     if value.__class__ is not str:
@@ -229,21 +230,25 @@ def _display_name(node: Node, address: Address) -> tuple[str | None, tuple[Diagn
     return display_name(single_line(value), address, at="/actor/name")
 
 
-def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:
+def _page(urls: Sequence[Any]) -> tuple[str | None, Sequence[Diagnostic]]:
     """The page about an actor: the first link to HTML, else the first URL of any kind; and diagnostics."""
-    links = [entry for entry in node.urls if entry.__class__ is dict]
+    links = [entry for entry in urls if entry.__class__ is dict]
     pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
-    for entry in (*pages, *node.urls):
+    for entry in (*pages, *urls):
         url = web_url(entry)
         if url is not None:
-            return url, []
-    if node.urls:
+            return url, ()
+    if urls:
         return None, [Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page")]
-    return None, []
+    return None, ()
 
 
-def _picture(icon: Any) -> tuple[Avatar | None, list[Diagnostic]]:
+def _picture(icon: Any) -> tuple[Avatar | None, Sequence[Diagnostic]]:
     """The first icon with a web URL, which is never fetched; and diagnostics."""
+    if icon.__class__ is dict:
+        url = icon.get("url")
+        if url.__class__ is str and is_web_url(url):  # what nearly all servers send
+            return _described_picture(url, icon, icon, "/actor/icon")
     icons = _with_pointers(icon, "/actor/icon")
     for pointer, image in icons:
         whole = image if image.__class__ is dict else {}
@@ -253,17 +258,23 @@ def _picture(icon: Any) -> tuple[Avatar | None, list[Diagnostic]]:
             link_pointer, link = (target_pointer, target) if target.__class__ is dict else (pointer, whole)
             url = web_url(target)
             if url is not None:
-                mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
-                width, height = _pixels(link.get("width")), _pixels(link.get("height"))
-                diagnostics = [
-                    Diagnostic(code="member-dropped", at=f"{link_pointer}/{name}", detail="it does not fit")
-                    for name, value in (("mediaType", mime), ("width", width), ("height", height))
-                    if value is None and link.get(name) is not None
-                ]
-                return _avatar(url=url, mime_type=mime, width=width, height=height), diagnostics
+                return _described_picture(url, link, whole, link_pointer)
     if icons:
         return None, [Diagnostic(code="url-refused", at="/actor/icon", detail="no http(s) URL of a picture")]
-    return None, []
+    return None, ()
+
+
+def _described_picture(
+    url: str, link: dict[str, Any], whole: dict[str, Any], pointer: str
+) -> tuple[Avatar, Sequence[Diagnostic]]:
+    """The picture at `url`, which `link` (at `pointer`: the icon, or one of its URLs) describes; and diagnostics."""
+    mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
+    width, height = _pixels(link.get("width")), _pixels(link.get("height"))
+    diagnostics: list[Diagnostic] = []
+    for name, value in (("mediaType", mime), ("width", width), ("height", height)):
+        if value is None and link.get(name) is not None:
+            diagnostics.append(Diagnostic(code="member-dropped", at=f"{pointer}/{name}", detail="it does not fit"))
+    return _avatar(url=url, mime_type=mime, width=width, height=height), diagnostics
 
 
 def _with_pointers(value: Any, pointer: str) -> list[tuple[str, Any]]:

@@ -22,6 +22,7 @@ from .json_ld import (
     is_opaque_iri,
     local_id,
     many,
+    natural_value,
     read_node,
     reference,
     type_in,
@@ -186,7 +187,7 @@ def _target(activity: Activity, *, limits: Limits) -> str | None:
 
 def _content(node: Node, kind: str) -> str | None:
     """The words of a report, or the emoji of a reaction."""
-    _, value = node.natural_value("content")
+    _, value = natural_value(node.raw, "content")
     if kind == "Flag":
         return (html_to_text(clean(value)) or None) if value.__class__ is str else None
     if kind not in _REACTIONS:
@@ -216,7 +217,7 @@ def _vote(activity: Activity, *, limits: Limits) -> Event | None:
     node = read_node(document)
     if node.type_in(_NOTE) is None or len(node.in_reply_to) != 1 or node.attachments:
         return None
-    name, text = node.raw["name"], node.natural_value("content")[1]
+    name, text = node.raw["name"], natural_value(node.raw, "content")[1]
     is_empty = text is None or (text.__class__ is str and not text.strip())
     if not is_empty or name.__class__ is not str or not name.strip():
         return None

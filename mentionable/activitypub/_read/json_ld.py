@@ -7,14 +7,13 @@ read here another meaning, because a peer that expands contexts would read anoth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
-from ..._model.base import tuple_maker
 from ..._text import media as _files
 from ..._wire.http import is_fetchable_url, is_web_url
 from ..._wire.strict_json import pointer as json_pointer
@@ -225,17 +224,8 @@ class Node(NamedTuple):
         value = self.raw.get("mediaType")
         return None if value is None else media_type(value)
 
-    def natural_value(self, member: str) -> tuple[str | None, Any]:
-        """A natural-language value of any JSON type, and its language where it is an entry of a language map (§4.7)."""
-        value = self.raw.get(member)
-        if value is None:
-            languages = self.raw.get(f"{member}Map")
-            if languages.__class__ is dict:
-                return next(iter(languages.items()), (None, None))
-        return None, value
 
-
-_new_node: Final = tuple_maker(Node)
+_new_node: Final[Callable[[Sequence[Any]], Node]] = partial(tuple.__new__, Node)
 
 
 ADDRESSED: Final = slice(Node._fields.index("to"), Node._fields.index("audience") + 1)
@@ -247,17 +237,18 @@ _SEQUENCES: Final = (
 )
 """The members of the sequences of a `Node`, in their order."""
 
+_PLACES: Final = {member: place for place, member in enumerate(_SEQUENCES, 1)}
+_NO_SEQUENCES: Final = ((),) * len(_SEQUENCES)
+
 
 def read_node(raw: dict[str, Any]) -> Node:
     """The typed view of a node object. Nothing is checked; nothing is copied."""
-    # Each is `many` of its member, written out: there are a dozen in each node.
-    return _new_node(
-        raw,
-        *[
-            () if value is None else value if value.__class__ is list else (value,)
-            for value in map(raw.get, _SEQUENCES)
-        ],
-    )
+    # Each is `many` of its member, written out: most nodes have few of the dozen.
+    members: list[Any] = [raw, *_NO_SEQUENCES]
+    for name, value in raw.items():
+        if name in _PLACES and value is not None:
+            members[_PLACES[name]] = value if value.__class__ is list else (value,)
+    return _new_node(members)
 
 
 def host_of(iri: str) -> str | None:
@@ -319,6 +310,16 @@ def many(value: Any) -> Sequence[Any]:
         values: list[Any] = value
         return values
     return () if value is None else (value,)
+
+
+def natural_value(raw: dict[str, Any], member: str) -> tuple[str | None, Any]:
+    """A natural-language value of any JSON type, and its language where it is an entry of a language map (§4.7)."""
+    value = raw.get(member)
+    if value is None:
+        languages = raw.get(f"{member}Map")
+        if languages.__class__ is dict:
+            return next(iter(languages.items()), (None, None))
+    return None, value
 
 
 def reference(value: Any) -> str | None:

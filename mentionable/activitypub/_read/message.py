@@ -23,7 +23,7 @@ from ..._wire.strict_json import pointer as json_pointer
 from ...trace import extract
 from .documents import Unreadable, fetch, read_document
 from .files import Files, attachment_parts, media_parts, page_link, picture_parts, subtitle_parts, without_repeats
-from .json_ld import OBJECTS, SENSITIVE, Node, authority_of, is_opaque_iri, many, media_type, reference
+from .json_ld import OBJECTS, SENSITIVE, Node, authority_of, is_opaque_iri, many, media_type, natural_value, reference
 from .object import Activity, Content
 from .quotes import QUOTES, quotes_of
 from .words import Lines, dropped, event_lines, place_lines, poll_of, sensitivity, text_of
@@ -202,7 +202,7 @@ def _natural_text(node: Node, member: str) -> tuple[str | None, Sequence[Diagnos
 
     Spec: Activity Vocabulary §4.7 (natural language values).
     """
-    _, value = node.natural_value(member)
+    _, value = natural_value(node.raw, member)
     if value is None:
         if node.raw.get(f"{member}Map").__class__ not in (dict, NoneType):
             raise wire_error("wrong-type", f"/object/{member}Map", "must be an object")
@@ -304,7 +304,7 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
     Spec: Normalized Message §10.3, §10.6, §10.8.
     """
     node = content.node
-    language, text = node.natural_value("content")
+    language, text = natural_value(node.raw, "content")
     if text.__class__ is not str or _TRACE_CLASS not in text or node.media_type not in (None, "text/html"):
         return content, None, []
     extracted = extract(text)
