@@ -145,7 +145,7 @@ def messages_of(
     place = read_place(activity, content, limits=limits)
 
     is_edit = activity.type == "Update" and not read.is_fetched
-    own_ids = tuple(dict.fromkeys((activity.head.id, content.id)))
+    own_ids = (activity.head.id,) if content.id == activity.head.id else (activity.head.id, content.id)
     walk: Flow[Fetch, Thread] | None = None
     if place.parent is not None and limits.walk_depth > 0:
         walk = walk_thread(place, place.parent, own_ids=frozenset(own_ids), limits=limits)

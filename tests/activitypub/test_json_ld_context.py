@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import WireError
+from mentionable.activitypub._read import json_ld
 from mentionable.activitypub._read.json_ld import check_document, check_nested
 from tests.activitypub.servers import AS2
 
@@ -104,3 +105,34 @@ def test_a_term_is_refused_exactly_where_it_stands_for_a_keyword(meaning: str) -
     expected = "json-ld-refused" if meaning.startswith("@") or meaning in ("id", "type") else None
     for definition in (meaning, {"@id": meaning}, {"@id": meaning, "@type": "@id"}):
         assert code_of({"@context": [AS2, {"words": definition}]}) == expected
+
+
+DEFINITIONS = st.sampled_from(
+    ["ex:x", "as:content", f"{AS2}#content", "@id", "@type", "id", None, 1, True, {"@id": "ex:x"}, {"@id": "@id"}]
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["content", "id", "words", "x"]), DEFINITIONS, min_size=1), max_size=4))
+def test_a_context_is_judged_alike_whatever_was_accepted_before(contexts: list[dict[str, Any]]) -> None:
+    documents = [{"@context": [AS2, context]} for context in contexts]
+    remembered = [code_of(document) for document in documents]
+    anew = []
+    for document in documents:
+        json_ld._accepted.clear()
+        anew.append(code_of(document))
+    assert remembered == anew
+
+
+def test_few_and_short_contexts_are_remembered() -> None:
+    for number in range(2 * json_ld.REMEMBERED_CONTEXTS):
+        check_document({"@context": [AS2, {f"term{number}": "ex:term"}]})
+    assert 0 < len(json_ld._accepted) <= json_ld.REMEMBERED_CONTEXTS
+    check_document({"@context": [AS2, {"long": "ex:" + "x" * 5_000}]})
+    assert ("long",) not in json_ld._accepted
+
+
+def test_what_is_remembered_of_a_context_does_not_change_with_the_document() -> None:
+    context = {"words": {"@id": "ex:words"}}
+    check_document({"@context": [AS2, context]})
+    context["words"]["@id"] = "@graph"
+    assert code_of({"@context": [AS2, context]}) == "json-ld-refused"

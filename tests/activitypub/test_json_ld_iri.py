@@ -1,6 +1,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mentionable import Limits, WireError
 from mentionable.activitypub._read import json_ld as _iri
@@ -189,3 +191,17 @@ def test_a_document_is_named_without_the_fragment() -> None:
 )
 def test_an_entry_is_a_web_url_or_has_one_as_href(entry: Any, url: str | None) -> None:
     assert _iri.web_url(entry) == url
+
+
+PATHS = st.text(st.sampled_from("aZ09/-._~%!$&'()*+,;=:@?#[]\"<>\\^`{|} \x7f\u00e9"), max_size=8)
+
+
+@given(st.sampled_from(["https://social.example/", "https://SOCIAL.example:443/", "https://other.example/"]), PATHS)
+def test_a_local_id_is_one_that_may_be_carried_at_its_host(start: str, path: str) -> None:
+    iri = start + path
+    limits = Limits(id_chars=len("https://social.example/") + 6)
+    try:
+        found = _iri.local_id(iri, "/id", "social.example", limits=limits) == iri
+    except WireError:
+        found = False
+    assert found is (_iri.is_opaque_iri(iri, limits=limits) and _iri.is_at(iri, "social.example"))

@@ -6,6 +6,7 @@ read here another meaning, because a peer that expands contexts would read anoth
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -52,6 +53,14 @@ _AUTHORITY: Final = re.compile(
 _REMEMBERED_CHARS: Final = 512
 """Only ids up to this length are remembered, so that hostile ones cannot fill the memory."""
 
+REMEMBERED_CONTEXTS: Final = 256
+"""How many inline contexts stay in memory as accepted."""
+
+_REMEMBERED_CONTEXT_CHARS: Final = 4_096
+"""Only contexts up to this length are remembered."""
+
+_accepted: Final[dict[tuple[str, ...], dict[str, Any]]] = {}
+"""Accepted inline contexts, by their terms: the documents of a server nearly all have the same one."""
 
 POLICY_TERM: Final = "mentionablePolicy"
 """The term of a policy in a note."""
@@ -462,24 +471,37 @@ def _check_context(context: Any, pointer: str) -> None:
         if item is None:
             raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
         if item.__class__ is dict:
-            if not TERMS.isdisjoint(item):
-                for term in sorted(TERMS.intersection(item)):
-                    if not _same_meaning(term, item[term]):
-                        raise wire_error("json-ld-refused", f"{pointer}/@context", f"redefines {term}")
-            for term, definition in item.items():
-                if definition.__class__ is str and ":" in definition and definition[0] != "@":
-                    continue  # Most terms stand for an IRI, and that is harmless.
-                meaning = definition
-                if definition.__class__ is dict:
-                    if not _MOVES_NOTHING(definition):
-                        _check_moves(definition, pointer)
-                    meaning = definition.get("@id")
-                if (
-                    meaning.__class__ is str
-                    and (meaning[:1] == "@" or meaning in _KEYWORDS)
-                    and _KEYWORDS.get(term) != meaning
-                ):
-                    raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
+            terms = tuple(item)
+            if _accepted.get(terms) != item:
+                _check_definitions(item, pointer)
+                _remember(terms, item)
+
+
+def _check_definitions(context: dict[str, Any], pointer: str) -> None:
+    """Refuses an inline context that gives a term that is read here another meaning."""
+    if not TERMS.isdisjoint(context):
+        for term in sorted(TERMS.intersection(context)):
+            if not _same_meaning(term, context[term]):
+                raise wire_error("json-ld-refused", f"{pointer}/@context", f"redefines {term}")
+    for term, definition in context.items():
+        if definition.__class__ is str and ":" in definition and definition[0] != "@":
+            continue  # Most terms stand for an IRI, and that is harmless.
+        meaning = definition
+        if definition.__class__ is dict:
+            if not _MOVES_NOTHING(definition):
+                _check_moves(definition, pointer)
+            meaning = definition.get("@id")
+        if meaning.__class__ is str and (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
+            raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
+
+
+def _remember(terms: tuple[str, ...], context: dict[str, Any]) -> None:
+    """Keeps an accepted context, unless it is long; when there are many, it begins anew."""
+    text = json.dumps(context)
+    if len(text) <= _REMEMBERED_CONTEXT_CHARS:
+        if len(_accepted) >= REMEMBERED_CONTEXTS:
+            _accepted.clear()
+        _accepted[terms] = json.loads(text)
 
 
 _MOVES_NOTHING: Final = frozenset({"@reverse", "@nest", "@context"}).isdisjoint
