@@ -415,6 +415,14 @@ def test_plain_asks_check_their_answers_too():
             drive(ask_each(asks), lambda _: 1)
 
 
+@pytest.mark.parametrize("answers", [(), (None,), (None, None, None)])
+def test_plain_asks_need_as_many_answers(answers):
+    flow = ask_each([FindAgent(native_id="a"), FindAgent(native_id="b")])
+    next(flow)
+    with pytest.raises(UsageError, match=f"2 asks need as many answers, not {len(answers)}"):
+        flow.send(answers)
+
+
 def test_a_flow_runs_once():
     flow = iter(FindAgent(native_id="helper"))
     assert drive(flow, lambda ask: None) is None

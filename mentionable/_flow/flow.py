@@ -100,12 +100,15 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
     """The answers to plain asks that all differ, in one batch: what `gather` gives for them, for much less.
 
     Raises:
-        UsageError: An answer is not of the kind that its ask wants.
+        UsageError: An answer is not of the kind that its ask wants, or there are more or fewer of them.
     """
     if not asks:
         return ()
     answers = yield tuple(asks)
-    for ask, answer in zip(asks, answers, strict=True):
+    if len(answers) != len(asks):
+        raise UsageError(f"{len(asks)} asks need as many answers, not {len(answers)}")
+    for index, ask in enumerate(asks):
+        answer = answers[index]
         # The usual answer is that nothing is known, which needs no closer look.
         if not (answer is None and NoneType in ask._types) and not ask._fits(answer):  # type: ignore[attr-defined]
             _checked(ask, answer)  # type: ignore[arg-type]

@@ -649,11 +649,11 @@ def _brings_less(
     turns: tuple[HistoricalMessage, ...], recipients: tuple[Address, ...], now: datetime, settings: Settings
 ) -> bool:
     """Whether a message brings fewer turns than the policy allows. Those that no agent will see do not count."""
-    policy = settings.history
-    if len(turns) < policy.max_messages or policy.max_messages <= 0:
-        return len(turns) < policy.max_messages
-    seen = (trim(_as_seen_by(agent, turns), policy, now=now) for agent in recipients)
-    return any(len(one) < policy.max_messages for one in seen)
+    most = settings.history.max_messages
+    if len(turns) < most or most <= 0:
+        return len(turns) < most
+    seen = [trim(_as_seen_by(agent, turns), settings.history, now=now) for agent in recipients]
+    return min(map(len, seen)) < most
 
 
 def _history_for(

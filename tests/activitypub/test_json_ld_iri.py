@@ -94,10 +94,6 @@ def test_each_member_of_a_node_is_the_sequence_that_many_makes(value: object) ->
     assert set(_iri.read_node({})[1:]) == {()}
 
 
-def test_the_recipients_of_a_node_are_those_of_the_addressing() -> None:
-    assert _iri.Node._fields[_iri.ADDRESSED] == _iri.ADDRESSING
-
-
 def test_many_makes_a_sequence_of_anything() -> None:
     assert [list(_iri.many(value)) for value in (None, "a", ["a", "b"], {"id": "a"})] == [
         [],

@@ -237,8 +237,8 @@ class Node(NamedTuple):
 _new_node: Final[Callable[[Sequence[Any]], Node]] = partial(tuple.__new__, Node)
 
 
-ADDRESSED: Final = slice(Node._fields.index("to"), Node._fields.index("audience") + 1)
-"""Where the members of `ADDRESSING` are in a `Node`."""
+ADDRESSED: Final = {member: Node._fields.index(member) for member in ADDRESSING}
+"""Where each member of `ADDRESSING` is in a `Node`."""
 
 _SEQUENCES: Final = (
     *("attributedTo", "to", "cc", "bto", "bcc", "audience", "tag", "attachment", "url", "context"),

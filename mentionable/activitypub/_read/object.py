@@ -287,7 +287,8 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
     """
     candidates: dict[str, None] = {}
     diagnostics: list[Diagnostic] = []
-    for name, outer, inner in zip(ADDRESSING, activity[ADDRESSED], content[ADDRESSED], strict=True):
+    for name, place in ADDRESSED.items():
+        outer, inner = activity[place], content[place]
         if not (outer or inner):
             continue
         for index, entry in enumerate(outer if inner == outer else [*outer, *inner]):
