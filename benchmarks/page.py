@@ -47,12 +47,23 @@ def printed(figure: Figure | LeftOut) -> str:
 
 def names_on(text: str) -> dict[str, list[tuple[str, str]]]:
     """Group → what was measured and against what, as the tables of a page have them."""
+    return {group: [(row[0], row[2]) for row in rows] for group, rows in _tables_on(text).items()}
+
+
+def _tables_on(text: str) -> dict[str, list[list[str]]]:
+    """Group → the cells of its rows."""
     found = {}
     for group, table in re.findall(r"(?ms)^<!-- ([\w-]+) -->\n(.*?)^<!-- /\1 -->$", text):
-        rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in table.splitlines()]
-        if rows and table.startswith(HEAD):
-            found[group] = [(row[0], row[2]) for row in rows[2:]]
+        if table.startswith(HEAD):
+            found[group] = [[cell.strip() for cell in line[1:-1].split("|")] for line in table.splitlines()[2:]]
     return found
+
+
+def ratios_on(text: str) -> dict[tuple[str, str, str], float]:
+    """Group, what was measured and against what → its ratio, as the tables of a page have them."""
+    return {
+        (group, row[0], row[2]): float(row[4]) for group, rows in _tables_on(text).items() for row in rows if row[4]
+    }
 
 
 def filled(text: str, results: Sequence[Result]) -> str:
@@ -97,6 +108,8 @@ def _row(figure: Figure | LeftOut) -> str:
 def _limits(figure: Figure) -> str:
     least = f"at least {figure.least:g}" if figure.least is not None else ""
     bound = f"{figure.bound:g}" if figure.bound is not None else least
+    if figure.bound is not None and figure.scale > 1:
+        bound += f" ({figure.bound * figure.scale:.3g} here)"
     return f"{bound}, wanted {figure.wanted:g}" if figure.wanted is not None else bound
 
 

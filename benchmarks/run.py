@@ -2,8 +2,9 @@
 
 Usage: python benchmarks/run.py [NAME ...] [--check] [--write] [--quick] [--rounds N] [--json FILE]
 
-NAME is a script of this folder; none: all, one after the other, each in a process of its own. `--write` takes one run
-of everything. `--quick` shows that all of it works, in one process.
+NAME is a script of this folder; none: all, one after the other, each in a process of its own. `--check` and `--write`
+measure what is over its bound with the version by which the bounds were set, too (`benchmarks/reference.py`). `--write`
+takes one run of everything. `--quick` shows that all of it works, in one process.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)  # in place of this folder, whose names would hide packages of others
 
-from benchmarks import page  # noqa: E402
+from benchmarks import page, reference  # noqa: E402
 from benchmarks.figures import Figure, LeftOut, as_data, from_data  # noqa: E402
 from benchmarks.timing import Effort  # noqa: E402
 
@@ -67,6 +68,7 @@ HELPERS: Final = (
     "peers",
     "plots",
     "rates",
+    "reference",
     "run",
     "signature_peers",
     "signed_delivery",
@@ -100,7 +102,9 @@ def interpreter(name: str) -> Path:
     return OPTIONAL.get(name, Path(sys.executable))
 
 
-def collected(names: Sequence[str], options: Sequence[str]) -> tuple[list[Result], list[str]]:
+def collected(
+    names: Sequence[str], options: Sequence[str], *, with_bounds_of_here: bool
+) -> tuple[list[Result], list[str]]:
     """What several benchmarks find, each in a process of its own; and which of them failed."""
     results: list[Result] = []
     failed = []
@@ -114,7 +118,8 @@ def collected(names: Sequence[str], options: Sequence[str]) -> tuple[list[Result
             elif subprocess.run(words, cwd=ROOT, check=False).returncode:
                 failed.append(f"{name} failed")
             else:
-                results += [from_data(one) for one in json.loads(data.read_bytes())]
+                found = [from_data(one) for one in json.loads(data.read_bytes())]
+                results += reference.with_bounds_of_here(name, found) if with_bounds_of_here else found
     return results, failed
 
 
@@ -136,12 +141,13 @@ def main(arguments: list[str]) -> int:
 
     failed: list[str] = []
     are_here = all(interpreter(name) == Path(sys.executable) for name in names)
-    if are_here and (given.quick or len(names) == 1):
+    is_checked = (given.check or given.write) and not given.quick
+    if are_here and (given.quick or (len(names) == 1 and not is_checked)):
         effort = Effort(quick=given.quick, rounds=given.rounds)
         results = [result for name in names for result in measured(name, effort)]
     else:
         options = ["--quick"] * given.quick + (["--rounds", str(given.rounds)] if given.rounds else [])
-        results, failed = collected(names, options)
+        results, failed = collected(names, options, with_bounds_of_here=is_checked)
     problems = [one.problem for one in results if isinstance(one, Figure) and one.problem and not given.quick]
     print("", *failed, *problems, sep="\n")
     if given.json:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks import between, page, rates, run
+from benchmarks import between, page, rates, reference, run
 from benchmarks.figures import Curve, Figure, LeftOut, Spread, as_data, from_data
 from benchmarks.peers import PEERS
 from benchmarks.plots import PLOTS, drawn
@@ -175,3 +175,65 @@ def test_no_message_goes_through_more_functions_or_files_than_before():
     counted = {name: (int(functions), int(files)) for name, functions, files in rows}
     assert counted.keys() == FRAMES.keys()
     assert {name for name, counts in counted.items() if any(map(int.__gt__, counts, FRAMES[name]))} == set()
+
+
+def test_a_bound_counts_for_this_machine_as_much_more_as_its_version_takes_here(monkeypatch, tmp_path, capsys):
+    row = ("g", "n", "a")
+    page_then = (
+        f"<!-- g -->\n{page.HEAD}\n{'| --- ' * 7}|\n| n | 4 µs | a | 2 µs | 2 | 2 (2 to 3) | 2.5 |\n<!-- /g -->\n"
+    )
+    assert page.ratios_on(page_then) == {row: 2.0}
+
+    def unpacked(revision, folder):
+        assert revision == reference.REVISION
+        for name, text in (("benchmarks/known.py", ""), ("docs/performance.md", page_then)):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        return folder
+
+    monkeypatch.setattr(reference, "unpacked", unpacked)
+    monkeypatch.setattr(reference, "measured", lambda tree, script: {row: 2.4})
+    over, far, fine, new = figure(bound=2.8), figure(bound=2.4), figure(bound=3), figure(name="new", bound=2)
+    found = reference.with_bounds_of_here("known", [over, far, fine, new])
+    assert [one.problem for one in found] == [
+        None,
+        "g, n: 3.00 × a, the bound is 2.40, 2.88 on this machine",
+        None,
+        "g, new: 3.00 × a, the bound is 2.00",
+    ]
+    assert "| 2.8 (3.36 here) |" in page.table(found)
+    assert reference.with_bounds_of_here("unknown", [over]) == [over]
+    assert "known, over its bounds" in capsys.readouterr().out
+    monkeypatch.setattr(reference, "unpacked", None)
+    assert reference.with_bounds_of_here("known", [fine]) == [fine]
+
+
+def test_bounds_stand_where_their_version_is_not_at_hand(monkeypatch, capsys):
+    def unpacked(revision, folder):
+        raise subprocess.CalledProcessError(128, ["git", "archive", revision])
+
+    monkeypatch.setattr(reference, "unpacked", unpacked)
+    over = figure(bound=2.5)
+    assert reference.with_bounds_of_here("known", [over]) == [over]
+    assert capsys.readouterr().out == "\nBounds are taken as they stand: git has no 7ea326ed here.\n"
+
+
+def test_no_bound_becomes_smaller_on_another_machine():
+    row = ("g", "n", "a")
+    assert reference.scaled(figure(bound=2.9), {row: 1.0}, {row: 2.0}).scale == 1
+
+
+def test_rows_that_were_renamed_are_those_of_the_page():
+    rows = {(group, *row) for group, rows in page.names_on(page.PAGE.read_text()).items() for row in rows}
+    assert set(reference.RENAMED) <= rows
+
+
+def test_the_version_of_the_bounds_is_measured_by_its_own_script(tmp_path):
+    script = tmp_path / "benchmarks" / "run.py"
+    script.parent.mkdir()
+    script.write_text(
+        "import sys\n"
+        "name, _, path = sys.argv[1:]\n"
+        f"open(path, 'w').write({json.dumps([as_data(figure(ours=6.0, base=2.0))])!r})\n"
+    )
+    assert reference.measured(tmp_path, "known") == {("g", "n", "a"): 3.0}

@@ -46,8 +46,7 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     tail = (hashlib.sha256(seed + n.to_bytes(4, "big")).digest() if n else first).hex()
     time = (now - EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF
-    head = (time << 16 | 0x7000 | counter).to_bytes(8, "big").hex()
-    return f"{head[:8]}-{head[8:12]}-{head[12:]}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
+    return f"{time >> 16:08x}-{time & 0xFFFF:04x}-7{counter:03x}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
 
 
 def uuid_of(digest: bytes) -> str:
