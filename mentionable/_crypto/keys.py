@@ -78,7 +78,7 @@ class PublicKey:
                 self.native.verify(signature, data, *_rsa_scheme())
             else:
                 self.native.verify(signature, data)
-        except _invalid_signature():  # called only for an exception: most signatures fit
+        except _invalid_signature():  # called only where something was raised
             return False
         return True
 

@@ -69,7 +69,7 @@ def _unseen_element(name: str) -> str:
 _CDATA: Final = _up_to("]", r"\]>")
 _MARKUP: Final = re.compile(
     "<(?:"
-    + "(?=[iInNsStT](?i:[cfiot]))(?:"  # refuses most names at once, by their first two letters
+    + "(?=[iInNsStT](?i:[cfiot]))(?:"  # refuses most names at once
     + "|".join(map(_unseen_element, _UNSEEN_ELEMENTS))
     + ")"
     + f"|({_TAG_NAME})({_ATTRIBUTES})>"
