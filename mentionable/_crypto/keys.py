@@ -50,6 +50,13 @@ def _rsa_scheme() -> tuple[object, object]:
     return PKCS1v15(), SHA256()
 
 
+def _invalid_signature() -> type[Exception]:
+    """What `cryptography` raises for a signature that does not fit."""
+    from cryptography.exceptions import InvalidSignature
+
+    return InvalidSignature
+
+
 @frozen
 class PublicKey:
     """A public key that is fit to verify with.
@@ -66,14 +73,12 @@ class PublicKey:
 
     def fits(self, signature: bytes, data: bytes) -> bool:
         """Whether `signature` is one of this key over `data`: RSA PKCS #1 v1.5 with SHA-256, or pure Ed25519."""
-        from cryptography.exceptions import InvalidSignature
-
         try:
             if self.kind == "rsa":
                 self.native.verify(signature, data, *_rsa_scheme())
             else:
                 self.native.verify(signature, data)
-        except InvalidSignature:
+        except _invalid_signature():  # called only where something was raised
             return False
         return True
 

@@ -32,27 +32,28 @@ class _Container:
 class LineWriter:
     """Collects text in lines."""
 
-    owed = 1
-    """Line breaks before the next text; below zero, so many tabs instead."""
-    spaced = True
-    """Whether the text ends in a space, or a line is about to begin: no space may follow."""
-    prefix = ""
-    """What every line of the open containers begins with."""
-    lead = ""
-    """What the next line begins with: the prefix, or a list marker in place of its end."""
-    gap = ""
-    """What an empty line before the next text begins with."""
-    lines = 0
-    """How many lines have begun."""
-    empty_cells = 0
-    """Table cells without text at the start of the line."""
     ignored = 0
     """Containers that were opened beyond the bound."""
 
     def __init__(self) -> None:
         """A document without lines."""
+        # A default in the class, as of what few documents change, would make each look at an attribute slower.
         self.out: list[str] = []
         self.containers: list[_Container] = []
+        self.owed = 1
+        """Line breaks before the next text; below zero, so many tabs instead."""
+        self.spaced = True
+        """Whether the text ends in a space, or a line is about to begin: no space may follow."""
+        self.prefix = ""
+        """What every line of the open containers begins with."""
+        self.lead = ""
+        """What the next line begins with: the prefix, or a list marker in place of its end."""
+        self.gap = ""
+        """What an empty line before the next text begins with."""
+        self.lines = 0
+        """How many lines have begun."""
+        self.empty_cells = 0
+        """Table cells without text at the start of the line."""
 
     def put(self, text: str) -> None:
         """Writes text as it is. It must not begin or end with a space."""

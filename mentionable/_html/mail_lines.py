@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from .to_text import BLOCK_TAGS
+from .to_text import BLOCK_TAGS, TextWriter
 from .tokens import attribute, collapse_spaces, end_of_element, markup, unescape
 
 LineKind: TypeAlias = Literal["", "quoted", "forwarded", "signature", "footer", "attribution", "earlier"]
@@ -174,6 +174,8 @@ class _Lines:
 
     def skip(self, tag: str, start: int) -> int:
         """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
+        if tag not in TextWriter.actions:  # the sender's own name, for which no pattern is made and kept
+            return start
         end = end_of_element(self.document, tag, start) if self.misses < _MAX_MISSES else -1
         if end < 0:
             self.misses += 1

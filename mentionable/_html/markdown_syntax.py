@@ -6,11 +6,13 @@ from typing import Final
 __all__ = ["autolink", "backticks", "code_span", "destination", "escape", "guard_line_start", "table_lines"]
 
 _SYNTAX: Final = re.compile(
-    r"[\\`*\[\]]"
-    r"|<(?=[A-Za-z/!?]|\Z)"
-    r"|&(?=[#0-9A-Za-z]{1,33}+(?:;|\Z)|\Z)"
-    r"|~(?=~|\Z)|\A~"
-    r"|_++"
+    r"[\\`*\[\]<&~_](?:"  # the search goes from one of these to the next, and looks at no other character
+    r"(?<=[\\`*\[\]])"
+    r"|(?<=<)(?=[A-Za-z/!?]|\Z)"
+    r"|(?<=&)(?=[#0-9A-Za-z]{1,33}+(?:;|\Z)|\Z)"
+    r"|(?<=~)(?=~|\Z)|(?<=\A~)"
+    r"|(?<=_)_*+"
+    r")"
 )
 _LINE_SYNTAX: Final = re.compile(
     r"#{1,6}+(?=\s|\Z)"  # heading

@@ -27,18 +27,8 @@ class MarkdownWriter(TextWriter):
     actions: ClassVar[dict[str, Action | None]] = {}
     rule_mark: ClassVar[str] = "***"  # hyphens would make the line above a heading
 
-    line_start = -1
-    """Where in `out` the text of the line begins, behind its prefix or marker."""
-    heading = False
-    """Whether a heading is open."""
     plain_lead = ""
     """What the heading's line would begin with if it were none."""
-    flat = False
-    """Whether line breaks are spaces, as in headings and table cells."""
-    marks_around_link: frozenset[str] = frozenset()
-    """The emphasis that was open when the link began."""
-    has_link_text = False
-    """Whether an earlier line has a part of the open link."""
     table: list[list[str]] | None = None
     """The rows of the table that is being read, if it has a head. Meanwhile `out` holds one cell."""
     table_start = -1
@@ -49,6 +39,17 @@ class MarkdownWriter(TextWriter):
     def __init__(self, document: str) -> None:
         """Prepares the walk over a document; `write` does it."""
         super().__init__(document)
+        self.as_written = MarkdownWriter.escaped
+        self.line_start = -1
+        """Where in `out` the text of the line begins, behind its prefix or marker."""
+        self.heading = False
+        """Whether a heading is open."""
+        self.flat = False
+        """Whether line breaks are spaces, as in headings and table cells."""
+        self.marks_around_link: frozenset[str] = frozenset()
+        """The emphasis that was open when the link began."""
+        self.has_link_text = False
+        """Whether an earlier line has a part of the open link."""
         self.open_marks: dict[str, int] = {}
         """Emphasis marks that are open, and where in `out` their text begins."""
         self.inner_marks: dict[str, int] = {}
@@ -69,7 +70,7 @@ class MarkdownWriter(TextWriter):
 
     # ------------------------------------------------------------------------------------------------------- text
 
-    def as_written(self, text: str) -> str:
+    def escaped(self, text: str) -> str:
         """The text with nothing in it that is syntax."""
         if self.closed_marks:
             self.settle_marks(text[0])

@@ -47,11 +47,6 @@ class TextWriter(LineWriter):
     rule_mark: ClassVar[str] = "---"
     """What `<hr>` becomes."""
 
-    link: str | None = None
-    link_start = -1
-    """Where in `out` the text of an open element begins, as with the next two."""
-    struck_start = -1
-    raised_start = -1
     inner_strikes = 0
     ruby_has_brackets = False
     row_line = 0
@@ -63,6 +58,13 @@ class TextWriter(LineWriter):
     def __init__(self, document: str) -> None:
         """Prepares the walk over a document; `write` does it."""
         super().__init__()
+        self.link: str | None = None
+        self.link_start = -1
+        """Where in `out` the text of an open element begins, as with the next two."""
+        self.struck_start = -1
+        self.raised_start = -1
+        self.as_written: Callable[[Any, str], str] | None = None
+        """The text as it goes into `out`, where that is another."""
         self.tokens = tokens(document)
         self.untidy = "\n" in document or "  " in document or "\t" in document or "\r" in document or "\f" in document
 
@@ -108,12 +110,8 @@ class TextWriter(LineWriter):
                     return
                 self.begin_line()
         if text:
-            self.out.append(self.as_written(text))
+            self.out.append(text if self.as_written is None else self.as_written(self, text))
             self.spaced = text[-1] == " "
-
-    def as_written(self, text: str) -> str:
-        """The text as it goes into `out`."""
-        return text
 
     def literal(self, markup: str) -> None:
         """Writes what looked like markup and is text: a tag without its `>`, or a CDATA section."""

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import Code, Problem, WireError
 from .._flow.outcome import Rejected
+from .._model.base import tuple_maker
 from .._wire.strict_json import loads_signed
 from ._sign import DEPTH
 
@@ -48,6 +49,9 @@ class ParsedEvidence(NamedTuple):
     has_plain_numbers: bool
 
 
+_new_parsed: Final = tuple_maker(ParsedEvidence)
+
+
 def parse_evidence(data: bytes) -> ParsedEvidence:
     """Parse evidence.
 
@@ -66,7 +70,7 @@ def parse_evidence(data: bytes) -> ParsedEvidence:
         raise EvidenceRejected("too-large", "json", f"more than {_NODES} values")
     if members.__class__ is not dict:
         raise EvidenceRejected("not-an-object", "json")
-    return ParsedEvidence(members=members, proof=_check_members(members), has_plain_numbers=has_plain_numbers)
+    return _new_parsed(members, _check_members(members), has_plain_numbers)
 
 
 def code_of(code: Code) -> Code:
@@ -111,7 +115,6 @@ class EvidenceRejected(Exception):
         self.code: Code = code
         self.step = step
         self.detail = detail
-        super().__init__(code, step, detail)
 
     def outcome(self) -> Rejected:
         """The same as an outcome."""

@@ -39,10 +39,13 @@ def signing_input_read(members: Mapping[str, Any], *, has_plain_numbers: bool, p
 
 def _signed_members(members: Mapping[str, Any], *, proof_removed: bool) -> dict[str, Any]:
     """The members that are signed."""
-    signed = dict(members)
-    proof = signed.pop("proof", None)
-    if not isinstance(proof, Mapping):
+    proof = members.get("proof")
+    if proof.__class__ is not dict and not isinstance(proof, Mapping):
         raise UsageError("evidence has a proof, and that is an object")
-    if not proof_removed:
-        signed["proof"] = {name: member for name, member in proof.items() if name != "value"}
+    signed = dict(members)
+    if proof_removed:
+        del signed["proof"]
+    else:
+        signed["proof"] = rest = dict(proof)
+        rest.pop("value", None)
     return signed

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.connector_card import is_key_id
 from .._errors.exceptions import Code
+from .._model.base import tuple_maker
 from .._model.trust import TrustEntry, TrustPolicy, behind_scheme, is_issuer
 from .._wire.address import canonical, is_canonical
 from .._wire.time import utc_time
@@ -50,6 +51,9 @@ class TrustedStatement(NamedTuple):
     expires_at: datetime
 
 
+_new_trusted: Final = tuple_maker(TrustedStatement)
+
+
 def is_subject(text: object) -> bool:
     """Whether a value is a subject: visible ASCII, one spelling, and no `..` that leaves its namespace."""
     return (
@@ -82,7 +86,7 @@ def check_trust(
     members = parsed.members
     _check_proof(parsed.proof, policy)
     entries = [pair for pair in enumerate(policy.entries) if pair[1].issuer == members["issuer"]]
-    if not entries and not is_issuer(members["issuer"]):  # an issuer with an entry is well formed
+    if not entries and not _is_issuer(members["issuer"]):  # an issuer with an entry is well formed
         raise EvidenceRejected("issuer-malformed", "syntax", "the issuer is not a bare host in lower case")
     if not is_subject(members["subject"]):
         raise EvidenceRejected("subject-malformed", "syntax")
@@ -96,9 +100,17 @@ def check_trust(
     issued_at, expires_at = _check_times(members, entry.max_lifetime or policy.max_lifetime, policy.skew, now)
     if not entry.forwarding and not _is_issuer_host(caller, members["issuer"]):
         raise EvidenceRejected("caller-not-issuer", "caller", "the caller is not the issuer")
-    return TrustedStatement(
-        number=number, entry=entry, principals=principals, issued_at=issued_at, expires_at=expires_at
-    )
+    return _new_trusted(number, entry, principals, issued_at, expires_at)
+
+
+def _is_issuer(text: str) -> bool:
+    """Whether a text is an issuer. A stranger who was refused comes again, and costs less then."""
+    return len(text) <= _MAX_ISSUER and _remembered_issuer(text)
+
+
+_MAX_ISSUER: Final = 253
+"""No name of the DNS is longer: it bounds what is remembered."""
+_remembered_issuer: Final = lru_cache(1024)(is_issuer)
 
 
 def _check_proof(proof: Mapping[str, Any], policy: TrustPolicy) -> None:
@@ -192,15 +204,17 @@ def _check_times(
     skew, max_lifetime = _seconds(skew_seconds), _seconds(max_seconds)
     if expires_at <= issued_at or not_before >= expires_at:
         raise EvidenceRejected("lifetime-invalid", "time")
-    if expires_at - min(issued_at, not_before) > max_lifetime:
+    starts_later = not_before > issued_at
+    if expires_at - (issued_at if starts_later else not_before) > max_lifetime:
         raise EvidenceRejected("lifetime-too-long", "time")
     if issued_at - now > skew:
         raise EvidenceRejected("issued-in-future", "time")
-    if not_before - now > skew:
+    if starts_later and not_before - now > skew:
         raise EvidenceRejected("not-yet-valid", "time")
-    if now - expires_at >= skew:
+    refused_from = expires_at + skew
+    if now >= refused_from:
         raise EvidenceRejected("expired", "time")
-    return issued_at, expires_at + skew
+    return issued_at, refused_from
 
 
 @lru_cache(16)

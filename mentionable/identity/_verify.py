@@ -113,21 +113,23 @@ def _verified(
     try:
         # 1.
         parsed = parse_evidence(evidence if isinstance(evidence, bytes) else bytes_of(evidence))
+        members, proof = parsed.members, parsed.proof
 
         # 2.
         policy = settings.trust or _NO_TRUST
         trusted = check_trust(parsed, recipient=recipient, caller=caller, policy=policy, now=now)
+        entry = trusted.entry
 
         # 3.
-        key = yield from signing_key(trusted.entry, parsed.proof["kid"], issued_at=trusted.issued_at, now=now)
+        key = yield from signing_key(entry, proof["kid"], issued_at=trusted.issued_at, now=now)
 
         # 4.
         signed = signing_input_read(
-            parsed.members,
+            members,
             has_plain_numbers=parsed.has_plain_numbers,
-            proof_removed=bool(trusted.entry.proof_removed),
+            proof_removed=bool(entry.proof_removed),
         )
-        signature = parsed.proof["value"].encode("ascii").translate(_BASE64URL_TO_BASE64)
+        signature = proof["value"].encode("ascii").translate(_BASE64URL_TO_BASE64)
         if not key.fits(a2b_base64(signature + b"=="), signed):
             raise EvidenceRejected("signature-invalid", "signature")
 
@@ -135,7 +137,7 @@ def _verified(
         digest = sha256(signed).digest()
         evidence_key = replay_key(parsed, trusted, digest)
         binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
-        if caller is not None and trusted.entry.forwarding:
+        if caller is not None and entry.forwarding:
             # Any caller may forward this evidence. A message as short as "yes" occurs in many places, so without the
             # caller in the binding a second caller could attach the evidence to a message of their own.
             binding += f" {sha256(caller.encode(errors='surrogatepass')).hexdigest()}"
@@ -149,7 +151,6 @@ def _verified(
         return rejected.outcome()
 
     # 6.
-    members = parsed.members
     return _new_identity(
         issuer=members["issuer"],
         subject=members["subject"],
@@ -160,7 +161,7 @@ def _verified(
         not_before=members.get("not_before"),
         expires_at=members["expires_at"],
         principals=trusted.principals,
-        key_id=parsed.proof["kid"],
+        key_id=proof["kid"],
         entry=trusted.number,
         digest=digest.hex(),
         replay_key=evidence_key,

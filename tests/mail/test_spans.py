@@ -19,6 +19,7 @@ from mentionable import (
     UsageError,
     mail,
 )
+from mentionable._html.tokens import _ends_of
 from mentionable._text.mail_phrases import BEGIN_FORWARDED, HEADER_ROLES, LEGAL_STARTS, SENT_FROM
 from mentionable._text.marks import first_mark
 from tests.mail.receiving import receive
@@ -441,6 +442,14 @@ def test_the_elements_of_mail_programs_say_what_is_quoted(html, expected):
 )  # fmt: skip
 def test_a_quotation_ends_with_the_element_around_it(html):
     assert kinds(f"<p>Yes.</p>{html}", "text/html") == ["new", "quoted", "new"]
+
+
+@pytest.mark.parametrize("name", ["x(", "x[", "x-quote", "x*"])
+def test_a_quotation_may_be_in_an_element_of_any_name(name):
+    html = f'<p>Yes.</p><{name} class="yahoo_quoted">q</{name}><p>New.</p>'
+    kept = _ends_of.cache_info().currsize
+    assert kinds(html, "text/html") == ["new", "quoted", "new"]
+    assert _ends_of.cache_info().currsize == kept
 
 
 def test_a_signature_ends_with_the_element_around_it():
