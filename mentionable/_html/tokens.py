@@ -49,6 +49,11 @@ _QUOTED: Final = """"(?:[^"]*+"|(?![^"]*+"))|'(?:[^']*+'|(?![^']*+'))|(?!["'])""
 _ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:{_QUOTED})[^<>=]*+){{0,{_MAX_RUNS}}}"""
 _TAG_NAME: Final = rf"/?[A-Za-z][^{_BLANKS}/<>]*+"
 _UNSEEN_ELEMENTS: Final = ("script", "style", "title", "iframe", "noembed", "noframes")
+_UNSEEN_LETTERS: Final = tuple(
+    "".join(sorted({case for name in _UNSEEN_ELEMENTS for case in (name[place], name[place].upper())}))
+    for place in (0, 1)
+)
+"""The first and the second letters of these names, in both cases."""
 
 
 def _up_to(first: str, others: str) -> str:
@@ -69,7 +74,7 @@ def _unseen_element(name: str) -> str:
 _CDATA: Final = _up_to("]", r"\]>")
 _MARKUP: Final = re.compile(
     "<(?:"
-    + "(?=[iInNsStT](?i:[cfiot]))(?:"  # refuses most names at once
+    + f"(?=[{_UNSEEN_LETTERS[0]}][{_UNSEEN_LETTERS[1]}])(?:"  # refuses most names at once
     + "|".join(map(_unseen_element, _UNSEEN_ELEMENTS))
     + ")"
     + f"|({_TAG_NAME})({_ATTRIBUTES})>"
@@ -191,10 +196,9 @@ _ATTRIBUTE: Final = rf"(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VA
 def _behind_others(attribute: str) -> str:
     """The pattern of an attribute and of all attributes before it, for one match from the start of the tag.
 
-    It goes on by one of the others, which match in one way only, and ends for good at the first that fits: linear time
-    for hostile input too, and nothing is read twice.
+    Each of the others matches in one way only, so backtracking takes linear time for hostile input too.
     """
-    return rf"(?>(?:[{_BLANKS}/]*+{_ATTRIBUTE}){{0,{_MAX_RUNS}}}?[{_BLANKS}/]*+{attribute})"
+    return rf"(?:[{_BLANKS}/]*+(?!{attribute}){_ATTRIBUTE}){{0,{_MAX_RUNS}}}[{_BLANKS}/]*+{attribute}"
 
 
 _MANY: Final = re.compile(rf"(?:[{_BLANKS}/]*+{_ATTRIBUTE}){{{_MAX_RUNS}}}").match

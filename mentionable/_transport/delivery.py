@@ -649,11 +649,11 @@ def _brings_less(
     turns: tuple[HistoricalMessage, ...], recipients: tuple[Address, ...], now: datetime, settings: Settings
 ) -> bool:
     """Whether a message brings fewer turns than the policy allows. Those that no agent will see do not count."""
-    most = settings.history.max_messages
-    if len(turns) < most or most <= 0:
-        return len(turns) < most
+    max_messages = settings.history.max_messages
+    if len(turns) < max_messages or max_messages <= 0:
+        return len(turns) < max_messages
     seen = [trim(_as_seen_by(agent, turns), settings.history, now=now) for agent in recipients]
-    return min(map(len, seen)) < most
+    return min(map(len, seen)) < max_messages
 
 
 def _history_for(

@@ -96,7 +96,7 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise wire_error("invalid-json", "", f"not JSON at character {place}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
-    first = text.find("\\")  # one character is found far faster than the pattern
+    first = text.find("\\")  # a search for one character is far faster than the pattern's
     if (
         first >= 0
         and _MAYBE_SURROGATE(text, first, text.rfind("\\") + _ESCAPE_CHARS)

@@ -252,7 +252,7 @@ _NO_SEQUENCES: Final = ((),) * len(_SEQUENCES)
 
 def read_node(raw: dict[str, Any]) -> Node:
     """The typed view of a node object. Nothing is checked; nothing is copied."""
-    # Each is `many` of its member, written out: most nodes have few of the dozen.
+    # Each is `many` of its member, written out: a node has few of the dozen.
     members: list[Any] = [raw, *_NO_SEQUENCES]
     for name, value in raw.items():
         if name in _PLACES and value is not None:
