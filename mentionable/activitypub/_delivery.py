@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
 
 from .._flow.settings import Settings
+from .._model.base import frozen
 from .._wire.address import Address
 from .._wire.http import HttpRequest
 
 
-class Delivery(NamedTuple):
+@frozen
+class Delivery:
     """A delivery to an inbox, with the other arguments of `receive`.
 
     Attributes:

@@ -10,7 +10,7 @@ from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindMessage
 from .._flow.flow import Flow, bounded
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
-from .._model.base import tuple_maker
+from .._model.base import unchecked
 from .._wire.address import agent_address
 from .._wire.http import HttpRequest, check_request
 from . import _authority
@@ -25,7 +25,7 @@ from ._verify import MAX_ASKS
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindMessages | FindHistory | UseOnce
 """Every ask that this transport makes."""
 
-_new_delivery: Final = tuple_maker(Delivery)
+_new_delivery: Final = unchecked(Delivery)
 
 
 def receive(
@@ -80,7 +80,7 @@ def receive(
     check_request(request)
     recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
-    flow = _receive(_new_delivery(request, recipients, now, entropy, settings))
+    flow = _receive(_new_delivery(request=request, recipients=recipients, now=now, entropy=entropy, settings=settings))
     # The object, the ancestors and their authors, what the verification asks for, and the authority.
     if limits.asks >= 2 * limits.walk_depth + 1 + MAX_ASKS + _authority.MAX_ASKS:
         return flow

@@ -83,7 +83,9 @@ def receive_object(
     limits = settings.limits
     # No request came. A proof may name the domain that it is for, and that is the one of the recipient.
     request = HttpRequest(method="GET", url=f"https://{agent.rpartition('@')[2]}/")
-    flow = _receive(object_id, Delivery(request, (agent,), now, entropy, settings), agent)
+    flow = _receive(
+        object_id, Delivery(request=request, recipients=(agent,), now=now, entropy=entropy, settings=settings), agent
+    )
     if limits.asks >= 2 * limits.walk_depth + _FETCHES + MAX_ASKS:
         return flow
     return bounded(flow, remote=limits.asks)
@@ -156,7 +158,7 @@ def _activity_of(document: dict[str, Any], *, limits: Limits) -> Flow[Fetch, Act
     if activity.type not in ACTIVITIES:
         raise wire_error("unsupported-activity", "/type", "an activity that names another one is not followed")
     if isinstance(activity.object, str):
-        activity = activity._replace(object=(yield from _canonical(activity.object, limits=limits)))
+        activity = replace(activity, object=(yield from _canonical(activity.object, limits=limits)))
     embedded: Any = activity.object
     if "proof" in document or "proof" not in embedded or "@context" not in embedded:
         return activity

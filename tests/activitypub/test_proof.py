@@ -58,7 +58,7 @@ CREDENTIAL = {
 
 
 def claim(document: dict[str, Any]) -> ActivityHead:
-    return ActivityHead(document, document["id"], "https://vc.example", "vc.example")
+    return ActivityHead(document=document, id=document["id"], actor="https://vc.example", host="vc.example")
 
 
 @pytest.mark.parametrize("document", [FEP, CREDENTIAL], ids=["FEP-8b32", "W3C"])

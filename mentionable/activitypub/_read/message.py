@@ -322,7 +322,7 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
         if not (entry.__class__ is dict and extracted.href in (entry.get("href"), entry.get("url")))
     ]
     node = node._replace(raw=raw, attachments=attachments)
-    return content._replace(node=node), CarriedTrace(extracted.response, pointer), diagnostics
+    return replace(content, node=node), CarriedTrace(extracted.response, pointer), diagnostics
 
 
 def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Problem, WireError, error_of, wire_error
 from ..._flow.settings import Limits
-from ..._model.base import tuple_maker
+from ..._model.base import frozen, tuple_maker, unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._wire.http import is_fetchable_url
 from ..._wire.strict_json import loads_signed
@@ -54,7 +54,8 @@ IS_SHORT_TYPE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).
 """Whether a type may be repeated to people: never the whole of what an attacker sent."""
 
 
-class ActivityHead(NamedTuple):
+@frozen
+class ActivityHead:
     """The id and the actor of an activity of any kind: what a signature must verify.
 
     Attributes:
@@ -72,10 +73,11 @@ class ActivityHead(NamedTuple):
     has_plain_numbers: bool = False
 
 
-_new_head: Final = tuple_maker(ActivityHead)
+_new_head: Final = unchecked(ActivityHead)
 
 
-class Activity(NamedTuple):
+@frozen
+class Activity:
     """An activity, before its object is checked.
 
     Attributes:
@@ -92,10 +94,11 @@ class Activity(NamedTuple):
     type: str = "Create"
 
 
-_new_activity: Final = tuple_maker(Activity)
+_new_activity: Final = unchecked(Activity)
 
 
-class Content(NamedTuple):
+@frozen
+class Content:
     """The checked object of an activity: of a type that is read here, and by the actor.
 
     Attributes:
@@ -109,7 +112,7 @@ class Content(NamedTuple):
     type: str
 
 
-_new_content: Final = tuple_maker(Content)
+_new_content: Final = unchecked(Content)
 
 
 class Addressing(NamedTuple):
