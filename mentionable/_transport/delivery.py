@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Received, Rejected, Verdict, rejected
 from .._flow.settings import Limits, Settings
-from .._model.base import EMPTY_DICT, Lazy, frozen, replace, tuple_maker, unchecked
+from .._model.base import EMPTY_DICT, Lazy, frozen, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.content_digest import digest_of
 from .._model.diagnostic import Diagnostic, cap_diagnostics
@@ -310,7 +310,8 @@ def deliver(
         stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
         reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
-        stored = [_new_stored(incoming.thread_id, incoming.parents[0] if incoming.parents else None)] * len(recipients)
+        parent_id = incoming.parents[0] if incoming.parents else None
+        stored = [_new_stored(thread_id=incoming.thread_id, parent_id=parent_id)] * len(recipients)
     if incoming.is_edit or incoming.is_fetched:
         rows = [one.edited for one in stored if one.edited is not None]
         if (fault := _edit_fault(rows, incoming.sender, verdict, is_fetched=incoming.is_fetched)) is not None:
@@ -391,7 +392,8 @@ def _without_foreign_urls(
 # -- the answers of the caller's store
 
 
-class _Stored(NamedTuple):
+@frozen
+class _Stored:
     """The answers of the caller's store about a message for one recipient.
 
     Attributes:
@@ -417,7 +419,7 @@ class _Stored(NamedTuple):
     named: tuple[StoredMessage, ...] | None = None
 
 
-_new_stored: Final = tuple_maker(_Stored)
+_new_stored: Final = unchecked(_Stored)
 
 _Asker: TypeAlias = tuple[str | None, bool]
 """Who asks for a history: their address, and whether that was proven."""
@@ -458,7 +460,7 @@ def _stored(
     if asks:
         for index, answer in zip(asks, (yield from ask_each(tuple(asks.values()))), strict=True):
             turns, unanswered = _stored_turns(answer, recipients[index])
-            states[index] = states[index]._replace(turns=turns)
+            states[index] = replace(states[index], turns=turns)
             diagnostics += unanswered
     for agent, state in zip(recipients, states, strict=True):
         diagnostics += _joined(verdict.address or incoming.sender.address, state, agent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import check_replay, rejection_of
 from .._errors.exceptions import Code, wire_error
@@ -11,7 +11,7 @@ from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, Fi
 from .._flow.flow import Failed, Flow, gather
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, own_settings
-from .._model.base import tuple_maker, unchecked
+from .._model.base import frozen, unchecked
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
@@ -48,7 +48,8 @@ _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envel
 _new_incoming = unchecked(IncomingMessage)
 
 
-class ReadActivity(NamedTuple):
+@frozen
+class ReadActivity:
     """A Create or Update and its object, as they came: what they say, before anything of it is verified.
 
     Attributes:
@@ -66,10 +67,11 @@ class ReadActivity(NamedTuple):
     is_fetched: bool = False
 
 
-_new_read: Final = tuple_maker(ReadActivity)
+_new_read: Final = unchecked(ReadActivity)
 
 
-class Identified(NamedTuple):
+@frozen
+class Identified:
     """The two ends of a message.
 
     Attributes:
@@ -87,7 +89,7 @@ class Identified(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-_new_identified: Final = tuple_maker(Identified)
+_new_identified: Final = unchecked(Identified)
 
 
 def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, Received | Rejected]:

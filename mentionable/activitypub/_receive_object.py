@@ -194,7 +194,9 @@ def _identify(delivery: Delivery, read: ReadActivity, agent: Address) -> Flow[Id
     actor, verdict = authentication.actor or actor, authentication.verdict
     if not read.signatures:
         actor, verdict = yield from _by_origin(actor, limits=limits)
-    return Identified((agent,), actor, agents, verdict, authentication.diagnostics)
+    return Identified(
+        recipients=(agent,), actor=actor, agents=agents, verdict=verdict, diagnostics=authentication.diagnostics
+    )
 
 
 def _by_origin(actor: Actor, *, limits: Limits) -> Flow[Fetch, tuple[Actor, Verdict]]:

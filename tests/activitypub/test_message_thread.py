@@ -55,7 +55,7 @@ def chain(length: int) -> list[dict[str, Any]]:
 def test_a_context_comes_first_then_a_conversation(members: dict[str, Any], thread: str, notes: list[str]) -> None:
     world = World()
     found, noted = read(world, **members)
-    assert (found, codes(noted), world.asked) == (Thread(thread, None, (), ()), notes, [])
+    assert (found, codes(noted), world.asked) == (Thread(id=thread, parent=None), notes, [])
     assert all(note.at and note.detail for note in noted)
 
 
@@ -78,7 +78,7 @@ def test_the_root_of_what_is_answered_is_the_thread(answered: object) -> None:
 @pytest.mark.parametrize("answered", [None, [], {"type": "Collection", "items": [A[0]]}, NOTE, OWN])
 def test_what_answers_nothing_or_itself_starts_a_thread(answered: object) -> None:
     world = World()
-    assert read(world, inReplyTo=answered) == (Thread(OWN, None, (), ()), [])
+    assert read(world, inReplyTo=answered) == (Thread(id=OWN, parent=None), [])
     assert world.asked == []
 
 

@@ -12,7 +12,7 @@ from ..._flow.asks import Fetch
 from ..._flow.flow import Flow
 from ..._flow.settings import Limits
 from ..._html.convert import html_to_text
-from ..._model.base import EMPTY_DICT, FrozenDict, replace, tuple_maker, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, frozen, replace, tuple_maker, unchecked
 from ..._model.content_digest import TALLY
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, Part, TextMime, TextPart
@@ -81,7 +81,8 @@ class Place(NamedTuple):
 _new_place: Final = tuple_maker(Place)
 
 
-class Thread(NamedTuple):
+@frozen
+class Thread:
     """The thread of a message.
 
     Attributes:
@@ -99,7 +100,7 @@ class Thread(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-_new_thread: Final = tuple_maker(Thread)
+_new_thread: Final = unchecked(Thread)
 
 
 class _Rest(NamedTuple):
