@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Diagnostic, Failed, Limits
+from mentionable import Diagnostic, Failed, Limits, replace
 from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.message import Thread, near_thread, read_place, walk_thread
 from mentionable.activitypub._read.object import Activity, ActivityHead, Content
@@ -24,7 +24,7 @@ def read(world: World, *, limits: Limits | None = None, **members: Any) -> tuple
     else:
         own_ids = frozenset({OWN, NOTE})
         thread = world.drive(walk_thread(place, place.parent, own_ids=own_ids, limits=limits))
-    return thread._replace(diagnostics=()), [*place.diagnostics, *thread.diagnostics]
+    return replace(thread, diagnostics=()), [*place.diagnostics, *thread.diagnostics]
 
 
 def chain(length: int) -> list[dict[str, Any]]:
