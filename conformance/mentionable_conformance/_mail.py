@@ -33,7 +33,8 @@ _SPEC: Final = rf"(?:{_QUOTED}|{_ATOM}(?:\.{_ATOM})*)@(?:{_ATOM}(?:\.{_ATOM})*|\
 _MAILBOX: Final = rf"(?:{_SPEC}|(?:{_WORD}(?:[ \t]+{_WORD})*[ \t]*)?<{_SPEC}>)(?:[ \t]*\([ !#-'*-[\]-~]*\))?"
 _LIST: Final = rf"[ \t]*(?:{_MAILBOX}[ \t]*(?:,[ \t]*{_MAILBOX}[ \t]*)*)?"
 _GROUP: Final = rf"{_WORD}(?:[ \t]+{_WORD})*[ \t]*:{_LIST};[ \t]*"
-_ADDRESSES: Final = re.compile(rf"{_LIST}|[ \t]*{_GROUP}")
+_ADDRESSES: Final = rf"{_LIST}|[ \t]*{_GROUP}"
+"""Compiled when it is first used: that takes a third of a start."""
 _TOKEN: Final = "[!#-'*+.0-9A-Z^-~-]+"
 _PARAMETERS: Final = rf"(?:[ \t]*;[ \t]*{_TOKEN}=(?:{_QUOTED}|{_TOKEN}))*[ \t]*;?[ \t]*"
 _DESCRIBING: Final = {
@@ -113,7 +114,7 @@ def mailboxes(value: Mapping[str, Any], name: str) -> list[Any]:
     """The mailboxes of every field of a name."""
     mail = read_mail(value)
     for written in raw_fields(mail, name):
-        if _ADDRESSES.fullmatch(written) is None:
+        if re.fullmatch(_ADDRESSES, written) is None:
             raise FactError(f"the field {name} has another form than addresses of RFC 5322")
     return [address for field in mail.get_all(name, []) for address in cast("Any", field).addresses]
 
