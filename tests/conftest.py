@@ -13,6 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [str(folder) for folder in (ROOT, ROOT / "conformance")]
 sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
 
+os.environ.setdefault("NODE_COMPILE_CACHE", str(ROOT / ".cache" / "node-compiled"))
+"""Where Node keeps what it compiled: hundreds of programs are started, and most of a start was to compile."""
+
 SLOW_BUT_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
     "ci", max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
