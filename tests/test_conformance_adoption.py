@@ -14,6 +14,7 @@ import pytest
 
 from tests import implementations, templates
 from tests.node_programs import node
+from tests.suite_cases import every_case
 from tests.suite_packages import follow
 
 README: Final = (suite.root() / "README.md").read_text()
@@ -85,7 +86,7 @@ def test_the_page_of_the_suite_names_every_input_of_the_action() -> None:
 
 def test_the_operations_to_begin_with_need_only_their_input() -> None:
     filled = {"now", "entropy", "lookups"}
-    with_more = {one.op for one in suite.cases() if one.given.keys() - filled or one.given["lookups"]}
+    with_more = {one.op for one in every_case() if one.given.keys() - filled or one.given["lookups"]}
     names = names_after("needs only its input:")
     assert names
     assert with_more.isdisjoint(names)

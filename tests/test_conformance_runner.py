@@ -14,6 +14,7 @@ import pytest
 from mentionable_conformance import _cli, _report
 
 from tests.harnesses import PYTHON, STARTED, case, run, script, suite_is_read_once, write_cases  # noqa: F401 - a fixture
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -272,4 +273,4 @@ def test_the_shipped_harness_passes_every_case_over_the_line(tmp_path: Path) -> 
     )
     outcomes = {one["id"]: one["outcome"] for one in json.loads(report.read_text())["results"]}
     assert [one for one, outcome in outcomes.items() if outcome != "pass"] == [], done.stderr
-    assert outcomes.keys() == {one.id for one in suite.cases()}
+    assert outcomes.keys() == {one.id for one in every_case()}

@@ -17,13 +17,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-import mentionable_conformance as suite
 import pytest
 
 from mentionable import CODES
 from mentionable.cli import main
 from tests.docs_links import broken_in_markdown, links
 from tests.packages import ROOT, modules, project_files
+from tests.suite_cases import every_case
 
 GENERATED = ROOT / "docs" / "reference"
 PAGES = [
@@ -238,7 +238,7 @@ def expected_codes(file: str) -> dict[str, set[str]]:
 
 
 def test_each_threat_names_cases_that_exist_and_give_its_codes():
-    cases = {case.id: case.file for case in suite.cases()}
+    cases = {case.id: case.file for case in every_case()}
     wrong = []
     for attack, codes, patterns in threats():
         tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/", "examples/"))]
