@@ -22,6 +22,7 @@ import pytest
 from mentionable import CODES
 from mentionable.cli import main
 from tests.docs_links import broken_in_markdown, links
+from tests.mypy_cache import mypy_cache
 from tests.packages import ROOT, modules, project_files
 from tests.suite_cases import every_case
 
@@ -96,10 +97,10 @@ def test_the_programs_of_the_guides_type_check(tmp_path):
     files = [tmp_path / f"{page.stem.replace('-', '_')}.py" for page in pages]
     for page, file in zip(pages, files, strict=True):
         file.write_text(program(page))
-    options = ("--strict", "--no-error-summary", f"--cache-dir={tmp_path / 'cache'}")
     where = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "conformance")])}
-    command = [sys.executable, "-m", "mypy", *options, *files]
-    done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
+    with mypy_cache() as cache:
+        command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--cache-dir={cache}", *files]
+        done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
