@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -57,6 +58,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests import suite_packages
 
     return suite_packages.wheel(tmp_path_factory.mktemp("pip"))
+
+
+@pytest.fixture(scope="session")
+def report_of_node(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report of all cases, by the harness in TypeScript."""
+    from tests import whole_runs
+
+    return whole_runs.of_node(tmp_path_factory.mktemp("node"))
+
+
+@pytest.fixture(scope="session")
+def report_of_python(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report of all cases, by the harness of the library."""
+    from tests import whole_runs
+
+    return whole_runs.of_python(tmp_path_factory.mktemp("python"))
 
 
 @pytest.fixture(scope="session")
