@@ -98,8 +98,8 @@ def jobs() -> list[Job]:
         Job((*plain, *runners), needs_programs=True),
         Job((*plain, *interop), needs_programs=True),
         Job((*plain, *examples), needs_programs=True),
-        Job((*plain, *wrong)),
         Job((*plain, "-m", UNCOUNTED, *marked)),
+        Job((*plain, *wrong)),
     ]
 
 
