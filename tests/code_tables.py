@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, TypeAlias
 
-import mentionable_conformance as suite
-
 from mentionable._errors.codes import CODES
+from tests.suite_cases import every_case
 
 __all__ = ["code_rows", "code_spans", "meaning_rows"]
 
@@ -48,7 +47,7 @@ def code_spans(names: Iterable[str]) -> str:
 def _found() -> _Found:
     """Operation → place → code → the tiers of the cases that expect it."""
     found: dict[str, dict[str, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
-    for case in suite.cases():
+    for case in every_case():
         for expected in (case.expect, *case.expect.get("any_of", ())):
             for place, code in _codes(case.op, expected):
                 found[case.op][place][code].add(case.tier)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,9 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [str(folder) for folder in (ROOT, ROOT / "conformance")]
 sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
+
+os.environ.setdefault("NODE_COMPILE_CACHE", str(ROOT / ".cache" / "node-compiled"))
+"""Where Node keeps what it compiled: hundreds of programs are started, and most of a start was to compile."""
 
 SLOW_BUT_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
@@ -54,6 +58,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests import suite_packages
 
     return suite_packages.wheel(tmp_path_factory.mktemp("pip"))
+
+
+@pytest.fixture(scope="session")
+def report_of_node(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report of all cases, by the harness in TypeScript."""
+    from tests import whole_runs
+
+    return whole_runs.of_node(tmp_path_factory.mktemp("node"))
+
+
+@pytest.fixture(scope="session")
+def report_of_python(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The report of all cases, by the harness of the library."""
+    from tests import whole_runs
+
+    return whole_runs.of_python(tmp_path_factory.mktemp("python"))
 
 
 @pytest.fixture(scope="session")

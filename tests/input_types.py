@@ -16,6 +16,7 @@ import mentionable_conformance as suite
 import referencing
 
 from tests.schemas import reference_to, schemas
+from tests.suite_cases import every_case
 from tests.suite_pages import OPERATIONS
 
 __all__ = ["UNFINISHED", "input_schemas"]
@@ -59,12 +60,12 @@ _KINDS: Final = {dict: "object", list: "array", str: "string", bool: "boolean", 
 def input_schemas() -> dict[str, dict[str, Any]]:
     """Operation → what its input is. A `question` is an input of the `receive` of its area."""
     given: dict[str, list[Any]] = defaultdict(list)
-    for case in suite.cases():
+    for case in every_case():
         given[_same(case.op)].append(case.input)
         if isinstance(case.input, dict) and "question" in case.input:
             given[_same(_receive(case.op))].append(case.input["question"])
     found = {op: _input(op, inputs) for op, inputs in given.items()}
-    return {op: _with_same(op, found) for op in sorted({case.op for case in suite.cases()})}
+    return {op: _with_same(op, found) for op in sorted({case.op for case in every_case()})}
 
 
 def _same(operation: str) -> str:

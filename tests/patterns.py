@@ -229,6 +229,12 @@ def _root(path: Path) -> Path:
     return ROOT if path.is_relative_to(ROOT) else path.parent
 
 
+def _of_addresses() -> list[re.Pattern[Any]]:
+    from mentionable_conformance._mail import _addresses
+
+    return [_addresses()]
+
+
 def _of_attributes() -> list[re.Pattern[Any]]:
     from mentionable._html.tokens import _attribute_pattern
 
@@ -284,6 +290,7 @@ LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
     "mentionable._text.fold:_patterns": _of_imitations,
     "mentionable._text.marks:_mark_pattern": _of_marks,
     "mentionable.connectors._members:id_form": _of_id_forms,
+    "mentionable_conformance._mail:_addresses": _of_addresses,
     "mentionable_conformance._schema:_is_found": _of_schemas,
 }
 """What makes patterns when they are first needed, or of texts that are known only then: all that it can make here."""

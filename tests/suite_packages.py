@@ -24,7 +24,8 @@ CRATES: Final = setup_interop.DEBIAN_HOME / "usr" / "share" / "cargo" / "registr
 
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
-    path = os.pathsep.join([str(Path(node()).parent), os.environ["PATH"]])
+    # where npm is, Node is too; in its own folder npm does not run
+    path = os.pathsep.join([str(Path(node("npm")).parent), os.environ["PATH"]])
     where = {**os.environ, "PATH": path, "npm_config_cache": str(folder / "cache"), **environment}
     done = subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -61,7 +62,7 @@ def programs(name: str) -> list[str]:
     """The folders of the programs that a template needs."""
     found = [str(Path(sys.base_prefix) / "bin")]
     if name in ("javascript", "typescript"):
-        found.insert(0, str(Path(node()).parent))
+        found.insert(0, str(Path(node("npm")).parent))
     if name == "go":
         go = str(GO) if GO.exists() else shutil.which("go")
         found.insert(0, str(Path(go).parent) if go else missing("Go"))

@@ -16,6 +16,7 @@ import mentionable_conformance as suite
 
 from tests.code_tables import code_rows, code_spans, meaning_rows
 from tests.marks import between_marks
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +55,7 @@ def _operations() -> Iterator[str]:
 
 def _words(ids: tuple[str, ...]) -> Iterator[str]:
     """What a case gives, and the text that it expects, for each of some cases."""
-    cases = {case.id: case for case in suite.cases()}
+    cases = {case.id: case for case in every_case()}
     for number, case in enumerate(cases[f"render/{one}"] for one in ids):
         (given,) = case.input.values()
         if number:
@@ -90,7 +91,7 @@ def _facts() -> Iterator[str]:
 def _given() -> Iterator[str]:
     """A row for each member of `given` and of the objects in it, with the operations whose cases give it."""
     used: dict[str, set[str]] = defaultdict(set)
-    for case in suite.cases():
+    for case in every_case():
         for path in _paths(case.given):
             used[path].add(case.op)
     yield from (

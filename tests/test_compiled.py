@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 
+import pytest
+
 from tests.compiled import OF_TRUST, OF_VALUES, REFUSED, chosen, compare
 from tests.packages import PACKAGE, names
 
@@ -20,6 +22,7 @@ def test_what_is_left_out_is_there():
     assert {word for name in names() for word in name.split(".")} >= OF_TRUST | OF_VALUES
 
 
+@pytest.mark.uncounted
 def test_an_outcome_that_differs_is_seen(tmp_path, capsys):
     shutil.copytree(PACKAGE, tmp_path / "mentionable", ignore=shutil.ignore_patterns("__pycache__"))
     assert compare(tmp_path, "json", units=600, seed=1) == 0

@@ -10,8 +10,9 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.mutants import harness
+from tests.suite_cases import every_case
 
-FILES = {name: tuple(cases) for name, cases in groupby(suite.cases(), key=lambda case: case.file)}
+FILES = {name: tuple(cases) for name, cases in groupby(every_case(), key=lambda case: case.file)}
 
 FEW: Final = 4
 """Of the cases of a file each fourth is asked again after all of them: tests/test_laws.py asks more."""

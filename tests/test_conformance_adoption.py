@@ -7,13 +7,13 @@ import re
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import mentionable_conformance as suite
 import pytest
 
 from tests import implementations, templates
-from tests.node_programs import node
+from tests.suite_cases import every_case
 from tests.suite_packages import follow
 
 README: Final = (suite.root() / "README.md").read_text()
@@ -85,17 +85,23 @@ def test_the_page_of_the_suite_names_every_input_of_the_action() -> None:
 
 def test_the_operations_to_begin_with_need_only_their_input() -> None:
     filled = {"now", "entropy", "lookups"}
-    with_more = {one.op for one in suite.cases() if one.given.keys() - filled or one.given["lookups"]}
+    with_more = {one.op for one in every_case() if one.given.keys() - filled or one.given["lookups"]}
     names = names_after("needs only its input:")
     assert names
     assert with_more.isdisjoint(names)
 
 
+def test_the_shipped_harness_passes_every_case_over_the_line(report_of_python: dict[str, Any]) -> None:
+    outcomes = {one["id"]: one["outcome"] for one in report_of_python["results"]}
+    assert [one for one, outcome in outcomes.items() if outcome != "pass"] == []
+    assert outcomes.keys() == {one.id for one in every_case()}
+
+
 @pytest.mark.parametrize("name", implementations.TITLES)
-def test_the_counts_of_an_implementation_are_those_of_a_run(name: str) -> None:
-    where = node() if name == "node" else ""
+def test_the_counts_of_an_implementation_are_those_of_a_run(name: str, request: pytest.FixtureRequest) -> None:
+    report = request.getfixturevalue(f"report_of_{name}")
     written = (implementations.FOLDER / f"{name}.json").read_text()
-    assert implementations.summary(name, where) == written, "run: python -m tests.implementations"
+    assert implementations.summarized(report) == written, "run: python -m tests.implementations"
 
 
 def test_counts_tell_passing_cases_from_others() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from mentionable import CODES
 from tests.harnesses import write_cases
+from tests.suite_cases import every_case
 from tests.vectors._own_words import is_worded
 
 if TYPE_CHECKING:
@@ -73,13 +74,13 @@ def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
 
 
 def test_no_case_that_must_pass_pins_words_of_this_project() -> None:
-    worded = {case.level for case in suite.cases() if is_worded({"input": case.input, **case.expect})}
+    worded = {case.level for case in every_case() if is_worded({"input": case.input, **case.expect})}
     assert worded == {"SHOULD"}
 
 
 def test_every_code_is_given_by_a_case_and_no_other() -> None:
     given = set()
-    for case in suite.cases():
+    for case in every_case():
         for expected in (case.expect, *case.expect.get("any_of", ())):
             given |= set(expected.get("diagnostics", ()))
             codes = [part.get("code") for name in ("rejected", "verdict") if (part := expected.get(name))]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import mentionable_conformance as suite
 import pytest
+from mentionable_conformance import _cli
 
 from tests.harnesses import STARTED, script, write_cases
-from tests.runners import RUNNERS, both, command_of, environment
+from tests.runners import RUNNERS, both, command_of, environment, outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +128,29 @@ def test_a_case_that_passes_against_expectation_is_told_with_the_glob_that_names
     status, out, _ = ran(folder, "pass", "--expected-failures", str(folder / "list"))
     said = f"expected to fail ({named}not yet), but it passes: take it off the list"
     assert (status, out.split("\n")[0]) == (1, f"XPASS MUST   project   area/behaviour/two: {said}")
+
+
+def test_beside_cases_of_ones_own_those_of_the_suite_are_known(folder: Path) -> None:
+    listed, ids = folder / "list", [suite.cases()[0].id, "area/gone"]
+    own = STARTED.replace('"text.echo"', '"text.echo", "trace.read", "trace.raed"')
+    listed.write_text("".join(f"{one} # not yet\n" for one in ids))
+    status, out, said = ran(folder, "pass", "--expected-failures", str(listed), started=own)
+    assert (status, re.findall("STALE .*", out)) == (1, ["STALE expected failure area/gone: names no case"])
+    warning = "warning: the suite has no operation trace.raed; did you mean trace.read?"
+    assert said == f"mentionable-conformance: {warning}\n"
+    words = ["run", "--cases", str(folder / "cases"), "--fix", "--expected-failures", str(listed)]
+    for runner in RUNNERS:
+        listed.write_text("".join(f"{one} # not yet\n" for one in ids))
+        assert outcome(runner, [*words, "--", *script(folder, "pass")])[0] == 0
+        assert listed.read_text() == f"{ids[0]} # not yet\n"
+
+
+def test_the_suite_is_not_read_for_cases_of_ones_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = suite.cases
+    monkeypatch.setattr(_cli, "cases", lambda folder: read(folder))  # and without a folder it fails
+    (folder / "list").write_text("area/behaviour/two # not yet\n")
+    words = ["run", "--cases", str(folder / "cases"), "--expected-failures", str(folder / "list")]
+    assert suite.main([*words, "--", *script(folder, "answer['value'] %= 2")]) == 0
 
 
 def test_a_tier_without_a_case_fits_none(folder: Path) -> None:

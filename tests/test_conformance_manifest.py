@@ -13,12 +13,13 @@ from mentionable_conformance import _manifest
 from mentionable_conformance._manifest import broken, digest
 
 from tests.node_programs import node
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT = suite.root()
-CASES = suite.cases()
+CASES = every_case()
 MEMBERS = {name: getattr(CASES[0], name) for name in suite.Case.__slots__}
 
 

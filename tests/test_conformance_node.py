@@ -14,6 +14,7 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.node_programs import compiled, needs_compiler, node
+from tests.suite_cases import every_case
 
 ROOT = suite.root()
 HARNESS = ROOT / "harness" / "node.mjs"
@@ -85,58 +86,34 @@ def declared() -> set[str]:
     return set(json.loads(done.stdout)["ops"])
 
 
-def commands() -> list[str]:
-    """The commands of the page that run this implementation."""
-    blocks = re.findall(r"(?ms)^```sh\n(.*?)^```$", (ROOT / "README.md").read_text())
-    (block,) = [one for one in blocks if "harness/node.mjs" in one]
-    return block.splitlines()
+def test_an_implementer_runs_the_suite_with_two_commands(report_of_node: dict[str, Any]) -> None:
+    assert report_of_node["unknown_ops"] == []
+    assert sum(one["outcome"] == "pass" for one in report_of_node["results"]) >= FEWEST
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the command of the page reports."""
-    install, run = commands()
-    assert install == "pip install ./conformance"
-    python, dash, module, *words = run.split()
-    assert (python, dash, module) == ("python", "-m", "mentionable_conformance")
-    place = words.index("--") + 1
-    assert words[place:] == ["node", "conformance/harness/node.mjs"]
-    path = tmp_path_factory.mktemp("node") / "report.json"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT.parent)
-        said = [*words[: place - 1], "--strict", "--json", str(path), "--", node(), words[place + 1]]
-        assert suite.main(said) == 0
-    return json.loads(path.read_text())
-
-
-def test_an_implementer_runs_the_suite_with_two_commands(report: dict[str, Any]) -> None:
-    assert report["unknown_ops"] == []
-    assert sum(one["outcome"] == "pass" for one in report["results"]) >= FEWEST
-
-
-def test_every_case_of_a_declared_operation_passes(report: dict[str, Any]) -> None:
+def test_every_case_of_a_declared_operation_passes(report_of_node: dict[str, Any]) -> None:
     outcomes: dict[str, set[str]] = {}
-    for one in report["results"]:
+    for one in report_of_node["results"]:
         outcomes.setdefault(one["op"], set()).add(one["outcome"])
-    assert {op for op, seen in outcomes.items() if seen == {"pass"}} == set(report["ops"])
+    assert {op for op, seen in outcomes.items() if seen == {"pass"}} == set(report_of_node["ops"])
     assert {op for op, seen in outcomes.items() if seen != {"pass"} and seen != {"skip"}} == set()
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_it_declares_every_family(family: str, report: dict[str, Any]) -> None:
-    assert FAMILIES[family] <= set(report["ops"])
+def test_it_declares_every_family(family: str, report_of_node: dict[str, Any]) -> None:
+    assert FAMILIES[family] <= set(report_of_node["ops"])
 
 
-def test_every_published_case_of_a_declared_operation_passes(report: dict[str, Any]) -> None:
-    published = {case.id for case in suite.cases() if case.tier == "published" and case.op in report["ops"]}
-    passed = {one["id"] for one in report["results"] if one["outcome"] == "pass"}
+def test_every_published_case_of_a_declared_operation_passes(report_of_node: dict[str, Any]) -> None:
+    published = {case.id for case in every_case() if case.tier == "published" and case.op in report_of_node["ops"]}
+    passed = {one["id"] for one in report_of_node["results"] if one["outcome"] == "pass"}
     assert published <= passed
 
 
-def test_the_page_says_how_much_it_implements(report: dict[str, Any]) -> None:
+def test_the_page_says_how_much_it_implements(report_of_node: dict[str, Any]) -> None:
     said = re.search(r"implements (\d+)\noperations|implements (\d+) operations", (ROOT / "README.md").read_text())
     assert said is not None
-    assert int(said[1] or said[2]) == len(report["ops"])
+    assert int(said[1] or said[2]) == len(report_of_node["ops"])
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)

@@ -17,9 +17,10 @@ from mentionable_conformance import _facts, schema
 
 import mentionable as m
 from mentionable import a2a, activitypub, mail
+from tests.suite_cases import every_case
 from tests.suite_pages import OPERATIONS, SUITE
 
-CASES: Final = suite.cases()
+CASES: Final = every_case()
 INPUTS: Final = {name: row["input"] for row in OPERATIONS["operations"] for name in row["operations"]}
 SETTINGS: Final = schema("case")["$defs"]
 OPS: Final = sorted({case.op for case in CASES})

@@ -14,9 +14,10 @@ import mentionable_conformance as suite
 import pytest
 
 from tests.mutants import Mutant, ask, equal_kill_sets, harness, killers, most_kills, registry
+from tests.suite_cases import every_case
 
 ROOT = suite.root()
-CASES = suite.cases()
+CASES = every_case()
 FILES = sorted(path for path in (ROOT / "v0.1").rglob("*.json") if not path.name.startswith("_"))
 CASE_FILES = sorted({case.file for case in CASES})
 REQUIREMENTS: list[dict[str, Any]] = json.loads((ROOT / "requirements.json").read_text())["requirements"]

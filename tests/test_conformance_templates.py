@@ -16,6 +16,7 @@ import pytest
 
 from tests.needed import missing
 from tests.node_programs import COMPILER, compiled, needs_compiler, needs_types, node
+from tests.suite_cases import every_case
 from tests.suite_packages import CRATES, environment, follow, programs, the_step
 from tests.templates import FOLDER, TEMPLATES
 
@@ -122,7 +123,7 @@ def test_the_workflow_of_a_template_passes_all_cases_of_its_operations(followed:
     assert document["ops"] == sorted(TEMPLATES[followed.name].operations)
     outcomes = [one["outcome"] for one in document["results"] if one["op"] in document["ops"]]
     assert set(outcomes) == {"pass"}
-    assert len(outcomes) == sum(one.op in document["ops"] for one in suite.cases())
+    assert len(outcomes) == sum(one.op in document["ops"] for one in every_case())
 
 
 def test_a_fault_of_an_operation_is_an_answer_and_the_harness_goes_on(followed: Followed) -> None:

@@ -17,13 +17,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-import mentionable_conformance as suite
 import pytest
 
 from mentionable import CODES
 from mentionable.cli import main
 from tests.docs_links import broken_in_markdown, links
+from tests.mypy_cache import mypy_cache
 from tests.packages import ROOT, modules, project_files
+from tests.suite_cases import every_case
 
 GENERATED = ROOT / "docs" / "reference"
 PAGES = [
@@ -96,10 +97,10 @@ def test_the_programs_of_the_guides_type_check(tmp_path):
     files = [tmp_path / f"{page.stem.replace('-', '_')}.py" for page in pages]
     for page, file in zip(pages, files, strict=True):
         file.write_text(program(page))
-    options = ("--strict", "--no-error-summary", f"--cache-dir={tmp_path / 'cache'}")
     where = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "conformance")])}
-    command = [sys.executable, "-m", "mypy", *options, *files]
-    done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
+    with mypy_cache() as cache:
+        command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--cache-dir={cache}", *files]
+        done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
@@ -238,7 +239,7 @@ def expected_codes(file: str) -> dict[str, set[str]]:
 
 
 def test_each_threat_names_cases_that_exist_and_give_its_codes():
-    cases = {case.id: case.file for case in suite.cases()}
+    cases = {case.id: case.file for case in every_case()}
     wrong = []
     for attack, codes, patterns in threats():
         tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/", "examples/"))]

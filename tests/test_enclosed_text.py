@@ -78,6 +78,7 @@ def test_only_text_is_told_of_a_forwarded_mail():
     ]  # fmt: skip
 
 
+@pytest.mark.uncounted
 @given(st.recursive(st.none() | st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(
     st.sampled_from(["events", "method", "start", "at", "zone", "organizer", "name", "text", "cut", "attendees"]), inner
 )))  # fmt: skip

@@ -57,6 +57,7 @@ def test_what_comes_from_another_process_has_the_same_hash(sample: Any) -> None:
     assert hash(pickle.loads(pickle.dumps(sample))) == hash(sample)
 
 
+@pytest.mark.uncounted
 @given(strategies.messages())
 def test_messages_have_the_hash_of_their_equals(message: Any) -> None:
     assert hash(decode_trusted(type(message), dumps(message))) == hash(message)
@@ -88,6 +89,7 @@ def test_a_hash_tells_values_apart() -> None:
     assert hash(EMPTY_DICT) == hash(FrozenDict())
 
 
+@pytest.mark.uncounted
 def test_json_of_any_depth_has_a_hash() -> None:
     deep: Any = 1
     for _ in range(100_000):

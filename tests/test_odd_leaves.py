@@ -10,12 +10,12 @@ import traceback
 from functools import cache
 from pathlib import Path
 
-import mentionable_conformance as suite
 import pytest
 
 from mentionable import UsageError, WireError
 from tests.mutants import harness
 from tests.packages import ROOT
+from tests.suite_cases import every_case
 
 PEERS = ("body", "json", "$json", "payload", "document", "card")
 """Members of a case that hold JSON of a peer, and what marks JSON in text."""
@@ -63,7 +63,7 @@ def put(value, place, odd):
 def found():
     """Operation → (case, place) once for every place that differs in more than the number of an item."""
     rows = {}
-    for case in suite.cases():
+    for case in every_case():
         sent = {"given": {"lookups": case.given.get("lookups", {})}, "input": case.input}
         for place in places(json.loads(json.dumps(sent))):
             if place[-1] != "$base64" and any(token in PEERS for token in place[1:-1]):
@@ -78,7 +78,7 @@ def _is_ours(error):
     return Path(last.filename).is_relative_to(ROOT / "mentionable")
 
 
-@pytest.mark.parametrize("op", sorted({case.op for case in suite.cases()}))
+@pytest.mark.parametrize("op", sorted({case.op for case in every_case()}))
 def test_an_odd_member_of_a_peer_gives_a_documented_outcome(op):
     for case, place in found().get(op, ()):
         for odd in ODD:

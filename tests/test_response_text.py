@@ -153,6 +153,7 @@ def test_hostile_words_anywhere_in_a_response_stay_words(words, mime):
     )
 
 
+@pytest.mark.uncounted
 def test_markup_beyond_what_is_rendered_of_a_response_is_text():
     long = TextPart(content="*a* " * 20_000, mime="text/markdown")
     html = render_response_html(

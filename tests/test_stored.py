@@ -137,6 +137,7 @@ def name_of(form: Any) -> str:
     return getattr(form, "__name__", None) or {anp.Effect: "Effect", anp.Command: "Command"}[form]
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("form", STORED, ids=name_of)
 @given(data=st.data())
 def test_what_a_host_stores_is_written_and_read_by_one_call_each(form: Any, data: st.DataObject) -> None:

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 
 from mentionable import Answers, Fetched, HttpRequest, NormalizedResponse, WireError, a2a, drive
 from mentionable.testing import SlackPeer
+from tests.mypy_cache import mypy_cache
 
 FOLDER = Path(__file__).with_name("typing")
 ROOT = FOLDER.parents[1]
@@ -29,7 +31,7 @@ MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-I
 FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
 
 CHECKERS = {
-    "mypy": ("-m", "mypy", "--strict", "--show-absolute-path", "--no-error-summary", "--cache-dir", "{scratch}"),
+    "mypy": ("-m", "mypy", "--strict", "--show-absolute-path", "--no-error-summary", "--cache-dir", "{cache}"),
     "basedpyright": (
         "-m",
         "basedpyright",
@@ -57,10 +59,11 @@ def scratch(tmp_path_factory) -> Path:
 def complaints(checker: str, scratch: Path) -> dict[str, set[int]]:
     """File → the lines that a checker complains about."""
     where = str(Path(sys.executable).parent)
-    words = [word.format(scratch=scratch, bin=where) for word in CHECKERS[checker]]
-    command = [sys.executable, *words] if words[0] == "-m" else words
     files = [] if checker == "basedpyright" else [str(FOLDER / name) for name in (*PROGRAMS, "mistakes.py")]
-    done = subprocess.run([*command, *files], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    with mypy_cache() if checker == "mypy" else nullcontext() as cache:
+        words = [word.format(scratch=scratch, bin=where, cache=cache) for word in CHECKERS[checker]]
+        command = [sys.executable, *words] if words[0] == "-m" else words
+        done = subprocess.run([*command, *files], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     found: dict[str, set[int]] = {name: set() for name in (*PROGRAMS, "mistakes.py")}
     for text in done.stdout.splitlines():
         place = re.search(r"(\w+\.py):(\d+)", text)

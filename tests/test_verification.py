@@ -116,6 +116,7 @@ def calls(name):
                 yield module.name, said
 
 
+@pytest.mark.uncounted
 def test_each_transport_makes_a_verified_verdict_in_one_function_and_nothing_else_does():
     made = set()
     for module in modules():
@@ -130,6 +131,7 @@ def test_each_transport_makes_a_verified_verdict_in_one_function_and_nothing_els
     assert sorted(name for name, _ in made) == ["a2a._verify", "activitypub._verify", "mail._verify"]
 
 
+@pytest.mark.uncounted
 def test_only_a_verdict_makes_a_sender_verified():
     assert [name for name, said in calls("Sender") if said] == ["testing._senders"]  # random values for tests
     text = {module.name: module.path.read_text() for module in modules()}

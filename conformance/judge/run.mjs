@@ -87,6 +87,15 @@ export async function run(cases, harness, { expected = new ExpectedFailures(), s
   } finally {
     await harness.stop();
   }
+  return against({ implementation, strict, results }, expected, known);
+}
+
+/**
+ * A report that says what none of these cases has: expected failures, and operations of the harness.
+ * @param {{implementation: Implementation, strict: boolean, results: Result[]}} run
+ * @param {ExpectedFailures} expected @param {Case[]} known
+ */
+export function against({ implementation, strict, results }, expected, known) {
   const ops = new Set(known.map((one) => one.op));
   return new Report({
     implementation,

@@ -129,9 +129,8 @@ def load_file(path: Path, *, base: Path | None = None) -> tuple[Case, ...]:
 
 def _cases(document: Any, path: Path, base: Path) -> tuple[Case, ...]:
     """The cases in what a file holds."""
-    name, top = path.resolve().as_posix(), base.resolve()
-    if path.resolve().is_relative_to(top):
-        name = path.resolve().relative_to(top).as_posix()
+    place, top = path.resolve(), base.resolve()
+    name = (place.relative_to(top) if place.is_relative_to(top) else place).as_posix()
     if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
         raise CaseError(f"{name}: expected an object with `spec`, `op` and `cases`")
     try:

@@ -15,7 +15,7 @@ from mentionable_conformance._cases import Case, CaseError, case_files, cases, r
 from mentionable_conformance._expected import ExpectedFailures, ExpectedFailuresError
 from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._reports import REPORTS
-from mentionable_conformance._run import Report, Result, run
+from mentionable_conformance._run import Report, Result, against, run
 from mentionable_conformance._schema import problems
 from mentionable_conformance._select import counted, did_you_mean, selected
 from mentionable_conformance._show import in_a_log
@@ -74,13 +74,16 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     chosen = selected(every, arguments)
     if arguments.validate:
         _check_files(chosen)
-    known = every if arguments.cases is None else (*every, *cases())
     listed: str | None = arguments.expected_failures
     expected = ExpectedFailures() if listed is None else _read_listed(listed, fix=arguments.fix)
     harness = ProcessHarness(
         command, timeout=arguments.timeout, validate=arguments.validate, python_path=arguments.path
     )
-    report = run(chosen, harness, expected=expected, strict=arguments.strict, known=known)
+    report = run(chosen, harness, expected=expected, strict=arguments.strict, known=every)
+    known = every
+    if arguments.cases is not None and (arguments.fix or report.stale or report.unknown_ops):
+        known = (*every, *cases())  # read only where it is needed: that takes longer than most runs of own cases
+        report = against(report, expected, known)
     for name, target in reports.items():
         Path(target).write_text(REPORTS[name](report), encoding="utf-8", errors="backslashreplace")
     _say(_report.summary(report))

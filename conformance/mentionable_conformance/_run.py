@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from mentionable_conformance._compare import judge, misshapen, placeholders
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mentionable_conformance._cases import Case
     from mentionable_conformance._harness import Harness, Implementation
 
-__all__ = ["Outcome", "Report", "Result", "run"]
+__all__ = ["Outcome", "Report", "Result", "against", "run"]
 
 Outcome = Literal["pass", "fail", "xfail", "xpass", "skip", "error"]
 _DETAIL: Final = 2_000
@@ -52,7 +52,7 @@ class Report:
     implementation: Implementation
     strict: bool
     results: tuple[Result, ...]
-    stale: tuple[str, ...]
+    stale: tuple[str, ...] = ()
     """Expected failures that name no case."""
     unknown_ops: tuple[str, ...] = ()
     """Operations that the harness declares and no case of the suite uses: often a name with a slip in it."""
@@ -113,14 +113,14 @@ def run(
         )
     finally:
         harness.stop()
-    known = cases if known is None else known
-    return Report(
-        implementation=implementation,
-        strict=strict,
-        results=results,
-        stale=expected.stale(case.id for case in known),
-        unknown_ops=tuple(sorted(implementation.ops - {case.op for case in known})),
-    )
+    report = Report(implementation=implementation, strict=strict, results=results)
+    return against(report, expected, cases if known is None else known)
+
+
+def against(report: Report, expected: ExpectedFailures, known: Sequence[Case]) -> Report:
+    """A report that says what none of these cases has: expected failures, and operations of the harness."""
+    ops = report.implementation.ops - {case.op for case in known}
+    return replace(report, stale=expected.stale(case.id for case in known), unknown_ops=tuple(sorted(ops)))
 
 
 def _answer(seq: int, case: Case, harness: Harness, who: Implementation) -> tuple[Mapping[str, Any], float]:

@@ -158,6 +158,7 @@ def test_anything_else_is_not_base64(text):
     assert standard_base64(text) is None
 
 
+@pytest.mark.uncounted
 @given(st.binary(max_size=100), st.booleans(), st.booleans())
 def test_every_encoding_of_bytes_is_read_as_these_bytes(data, url_safe, padded):
     text = b64encode(data, b"-_" if url_safe else None).decode()

@@ -114,6 +114,7 @@ def test_an_actor_is_the_sender():
 JSON = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 
 
+@pytest.mark.uncounted
 @given(
     st.dictionaries(
         st.sampled_from([*ANSWER, "act", "cnf", "nbf"]), JSON | st.lists(JSON) | st.dictionaries(st.text(), JSON)

@@ -40,6 +40,7 @@ def check(out):
         JUDGES["Task"](out.task)
 
 
+@pytest.mark.uncounted
 @given(st.sampled_from([ASKED, OF_TASK, STREAMED]), sendable(), st.booleans())
 def test_answers_obey_it(to, sent, fails):
     parts, blobs = sent
@@ -56,6 +57,7 @@ def test_answers_obey_it(to, sent, fails):
         JUDGES["SendMessageResponse"](body_of(out))
 
 
+@pytest.mark.uncounted
 @given(sendable())
 def test_frames_obey_it(sent):
     parts, blobs = sent

@@ -261,6 +261,7 @@ def test_a_stream_shows_the_task_first_and_stores_each_frame(way):
     assert task.artifacts[0]["parts"][0]["text"] == "One two three."
 
 
+@pytest.mark.uncounted
 @given(st.sampled_from(list(WAYS)), sendable(), st.booleans())
 def test_the_task_after_its_frames_says_what_the_whole_answer_says(way, drawn, stream):
     """Equal is what a client reads of it. A whole answer is in the status, that of frames in one artifact."""

@@ -345,6 +345,7 @@ def outcome(members: dict[str, Any]) -> Any:
         return error.code, error.problems
 
 
+@pytest.mark.uncounted
 @settings(max_examples=300)
 @given(st.dictionaries(MEMBERS, st.one_of(VALUES, st.lists(VALUES, max_size=3)), min_size=1, max_size=3))
 def test_a_plain_note_reads_as_it_would_among_all_others(members: dict[str, Any]) -> None:

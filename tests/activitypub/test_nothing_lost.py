@@ -134,6 +134,7 @@ def objects(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, str]]:
     return with_written(kind, written | flags), words
 
 
+@pytest.mark.uncounted
 @settings(deadline=None, max_examples=400)
 @given(objects())
 def test_whatever_a_person_wrote_is_in_a_part_or_named_by_a_diagnostic(

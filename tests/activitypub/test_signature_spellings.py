@@ -50,6 +50,7 @@ def spelled(draw: Any) -> HttpRequest:
     return changed(BARE, signature_input=comma.join(first), signature=comma.join(second))
 
 
+@pytest.mark.uncounted
 @given(spelled())
 def test_every_legal_spelling_verifies(request: HttpRequest) -> None:
     declared = read_signatures(request, {}).http[0]
@@ -57,6 +58,7 @@ def test_every_legal_spelling_verifies(request: HttpRequest) -> None:
     assert KEY.fits(found.signature, found.signature_bases[0])
 
 
+@pytest.mark.uncounted
 @given(
     spelled(), st.integers(0, 500), st.sampled_from(['"', ";", "=", " ", ":", ",", "(", ")", "a", "0", "\\", "?", "A"])
 )

@@ -69,6 +69,7 @@ def test_plain_text_is_shown_as_it_is(text):
     assert as_shown(escape_plain(text)) == text.strip()
 
 
+@pytest.mark.uncounted
 @given(st.lists(st.sampled_from(["*", "\\", "# ", "- ", "a", " ", "\n", "1. ", ">"]), min_size=1, max_size=9))
 def test_plain_text_is_plain_in_each_message_that_it_is_cut_into(pieces):
     text = "".join(pieces) * 600

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def holds_the_law(drawn, text):
     assert [word for word in sorted(drawn.hidden) if word in text] == []
 
 
+@pytest.mark.uncounted
 @settings(max_examples=200)
 @given(st.data(), st.sampled_from([{}, BOT]))
 def test_every_word_of_a_message_is_read_and_no_other(data, writer):
@@ -37,6 +39,7 @@ def test_every_word_of_a_message_is_read_and_no_other(data, writer):
     holds_the_law(drawn, read({**mention(), **writer, **drawn.message()}))
 
 
+@pytest.mark.uncounted
 @settings(max_examples=100)
 @given(st.data(), st.sampled_from([{}, BOT]))
 def test_every_word_of_a_thread_is_read_and_no_other(data, writer):

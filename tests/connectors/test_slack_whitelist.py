@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -136,6 +137,7 @@ def every_text(outcome: Any) -> str:
     return "\n".join(texts)
 
 
+@pytest.mark.uncounted
 @settings(max_examples=40)
 @given(st.data())
 def test_no_canary_comes_out_of_an_event(data):

@@ -10,10 +10,9 @@ from copy import deepcopy
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-import mentionable_conformance as suite
-
 from tests.differential.spoilt import plain, spoilt
 from tests.differential.texts import ODD, chance, mutated
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +59,7 @@ _LARGEST: Final = 2**53 - 1
 @cache
 def _units(op: str) -> list[tuple[Any, Given]]:
     """The inputs of the cases of an operation, with what is given."""
-    return [(case.input, case.given) for case in suite.cases() if case.op == op]
+    return [(case.input, case.given) for case in every_case() if case.op == op]
 
 
 @cache

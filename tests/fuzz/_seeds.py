@@ -15,6 +15,7 @@ from mentionable.testing.settings import read_settings
 from tests.fuzz._answers import NOW
 from tests.fuzz._receivers import bytes_of
 from tests.packages import ROOT
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,15 +24,9 @@ if TYPE_CHECKING:
 ROOMS: dict[ModuleType, str] = {activitypub: "activitypub", a2a: "a2a", mail: "email", rest: "rest"}
 
 
-@cache
-def cases() -> tuple[suite.Case, ...]:
-    """Every case of the suite."""
-    return suite.cases()
-
-
 def of_op(*ops: str) -> Iterator[suite.Case]:
     """The cases of some operations."""
-    return (case for case in cases() if case.op in ops)
+    return (case for case in every_case() if case.op in ops)
 
 
 @cache

@@ -155,6 +155,7 @@ def test_a_method_of_no_entry_is_named():
     assert found == [("method-unknown", f"{AT}/0/methods/1")]
 
 
+@pytest.mark.uncounted
 def test_a_thousand_entries_that_overlap_give_one_finding_each():
     def nth(number):
         return entry(subject_prefixes=["slack:T123/", f"slack:T{number}/"], methods=[METHOD, f"urn:{number}"])

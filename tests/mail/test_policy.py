@@ -64,6 +64,7 @@ def is_readable(demand: policy.PolicyPart) -> bool:
     return True
 
 
+@pytest.mark.uncounted
 @given(strategies.policies())
 def test_a_policy_comes_back_as_it_was_behind_the_text_of_the_mail(demand: policy.PolicyPart) -> None:
     carried = CarriedPolicy(policy=demand)

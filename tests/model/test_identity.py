@@ -119,6 +119,7 @@ def test_an_identity_of_a_later_version_is_read():
     assert decode_trusted(VerifiedIdentity, {**STORED, "later": 1}).extra == {"later": 1}
 
 
+@pytest.mark.uncounted
 def test_identities_are_made_in_two_places_and_restored_by_the_codec():
     text = {module.name: module.path.read_text() for module in modules()}
     made = [name for name, code in text.items() if re.search(r"unchecked\(\s*VerifiedIdentity\)", code)]

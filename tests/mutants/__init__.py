@@ -23,6 +23,8 @@ from typing import Any
 
 import mentionable_conformance as suite
 
+from tests.suite_cases import every_case
+
 ROOT = Path(__file__).resolve().parents[2]
 
 PASS_RATE = 0.9
@@ -98,12 +100,6 @@ def remembered(op: str, given: Mapping[str, Any], unit: Any) -> Mapping[str, Any
     return answer
 
 
-@cache
-def all_cases() -> tuple[suite.Case, ...]:
-    """Every case of the suite."""
-    return suite.cases()
-
-
 _QUESTIONS: dict[str, bytes] = {}
 
 
@@ -127,13 +123,13 @@ def ask(perform: Perform, case: suite.Case) -> Mapping[str, Any]:
 @cache
 def _by_id() -> Mapping[str, suite.Case]:
     """The cases by their ids."""
-    return {case.id: case for case in all_cases()}
+    return {case.id: case for case in every_case()}
 
 
 @cache
 def area_cases(area: str) -> tuple[suite.Case, ...]:
     """The cases of an area, that the honest harness passes."""
-    found = tuple(case for case in all_cases() if case.area == area)
+    found = tuple(case for case in every_case() if case.area == area)
     return tuple(case for case in found if not suite.judge(case, ask(remembered, case)))
 
 
@@ -165,7 +161,7 @@ def killers(one: Mutant) -> tuple[str, ...]:
 
 def most_kills(one: Mutant) -> float:
     """How many cases a mutant may fail."""
-    cases = all_cases() if one.central else area_cases(one.area)
+    cases = every_case() if one.central else area_cases(one.area)
     return len(cases) * (1 - PASS_RATE) + 1e-9
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 
-import mentionable_conformance as suite
-
 from tests.mutants import area_cases, equal_kill_sets, killers, registry
+from tests.suite_cases import every_case
 
 
 def main() -> int:
@@ -21,7 +20,7 @@ def main() -> int:
     for names, ids in sorted(equal_kill_sets(kills).items(), key=lambda item: item[1]):
         print(f"- {', '.join(ids)}: {', '.join(sorted(names))}")
     killing = {case_id for ids in kills.values() for case_id in ids}
-    idle = [case.id for case in suite.cases() if case.level == "MUST" and case.id not in killing]
+    idle = [case.id for case in every_case() if case.level == "MUST" and case.id not in killing]
     print(f"\n## MUST cases that kill no mutant: {len(idle)}\n")
     for case_id in idle:
         print(f"- {case_id}")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants import PASS_RATE, all_cases, mutant
+from tests.mutants import PASS_RATE, mutant
 from tests.mutants._receiving import silent_about
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +47,7 @@ def never_refuses(area: str, code: str) -> None:
 
 
 for _area in ("a2a", "activitypub", "email"):
-    _cases = [case for case in all_cases() if case.area == _area]
+    _cases = [case for case in every_case() if case.area == _area]
     for _code in rare(refused_with(_cases), len(_cases)):
         never_refuses(_area, _code)
     for _code in rare(

@@ -6,9 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants import MUTANTS, Mutant, all_cases
+from tests.mutants import MUTANTS, Mutant
 from tests.mutants._answers import mends
 from tests.mutants._codes import rare, refused_with
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,7 @@ def code_of(answer: Any) -> str | None:
 
 def never(op: str) -> None:
     """Registers, for every code of an operation, a mutant that takes what should be refused with it."""
-    cases = [case for case in all_cases() if case.area == AREA]
+    cases = [case for case in every_case() if case.area == AREA]
     for code in rare(refused_with(case for case in cases if case.op == op), len(cases)):
 
         def wrong(honest: Perform, asked: str, given: dict[str, Any], unit: Any, code: str = code) -> Answer:

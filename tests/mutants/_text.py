@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants import all_cases, mutant
+from tests.mutants import mutant
+from tests.suite_cases import every_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ def gives(name: str, rule: str, change: Callable[[str], str], *, ops: str = "tex
     mutant(AREA, rule, central=central)(wrong)
 
 
-if any(case.area == AREA for case in all_cases()):
+if any(case.area == AREA for case in every_case()):
     gives("adds-a-line-end", "Ends every text with a line end.", lambda text: text + "\n", central=True)
     gives("one-line", "Makes one line of all.", lambda text: text.replace("\n", " "), central=True)
     gives(

@@ -218,6 +218,7 @@ TRIES = st.lists(
 )
 
 
+@pytest.mark.uncounted
 @settings(max_examples=200)
 @given(TRIES, st.randoms(use_true_random=False), st.booleans())
 def test_whatever_is_tried_at_once_a_state_acts_at_most_once(tries, random, is_paid_twice):

@@ -79,6 +79,7 @@ def is_held(text):
         assert NAME not in re.sub(r"‹[^‹›]*›", "", line), (number, text)
 
 
+@pytest.mark.uncounted
 @given(talks, st.sampled_from(DIALECTS))
 def test_in_a_prompt_no_character_under_a_header_is_of_another(talk, dialect):
     for text in said(prompt.render(talk, dialect=dialect), "user"):
@@ -86,6 +87,7 @@ def test_in_a_prompt_no_character_under_a_header_is_of_another(talk, dialect):
             is_held(text)
 
 
+@pytest.mark.uncounted
 @given(talks, st.booleans())
 def test_in_assembled_rows_no_character_under_a_header_is_of_another(talk, with_row):
     stored = from_message(talk, with_history=False)

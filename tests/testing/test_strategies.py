@@ -63,6 +63,7 @@ def test_answers_are_addressed_and_known_messages_are_stored():
     check()
 
 
+@pytest.mark.uncounted
 @settings(max_examples=20)
 @given(strategies.messages())
 def test_messages_of_a_store_are_restored(message):
