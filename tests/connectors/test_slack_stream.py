@@ -232,7 +232,17 @@ def test_an_answer_without_content_says_why():
 @given(st.text(alphabet="a *_`<>@!#U1:\n -.&", max_size=60), st.data())
 @pytest.mark.parametrize("mime", ["text/plain", "text/markdown"])
 def test_the_pieces_of_a_stream_are_the_whole(mime, text, data):
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    check_pieces(mime, text, sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4))))
+
+
+@pytest.mark.parametrize("text", ["<@U1>", "a \\<@U1>", "\\", "<b", "@U1"])
+@pytest.mark.parametrize("mime", ["text/plain", "text/markdown"])
+def test_a_sign_that_may_begin_a_mention_waits_with_what_escapes_it(mime, text):
+    for cut in range(len(text) + 1):
+        check_pieces(mime, text, [cut])
+
+
+def check_pieces(mime, text, cuts):
     frames = [frame(TextPart(content=text[:cut], mime=mime)) for cut in cuts]
     whole = final(TextPart(content=text, mime=mime))
     pieces = []

@@ -91,6 +91,11 @@ def streams() -> Iterator[Case]:
     plain = {"kind": "text", "mime": "text/plain", "content": "*a* :b:"}
     kept = call("chat.startStream", **place, **FOR_ALICE, chunks=[text("\\*a\\* :\u2060b:")])
     yield one("plain", "Plain text has no markup.", [partial(plain), final(plain)], [[kept], [end]])
+    begin = call("chat.startStream", **place, **FOR_ALICE, chunks=[text("1 ")])
+    rest = call("chat.stopStream", channel="C1", ts=STREAM, chunks=[text("\\< 2")])
+    frames = [partial({**plain, "content": "1 <"}), final({**plain, "content": "1 < 2"})]
+    why = "What may begin a mention waits, with what escapes it."
+    yield one("open-mention", why, frames, [[begin], [rest]])
     frames = [partial(markdown("a")), final(markdown("ab"))]
     new = {"channel": "C1", "ts": STREAM, "text": "ab", "blocks": [section("ab")], **QUIET}
     updates = [[post("a")], [{"method": "chat.update", "params": new}]]

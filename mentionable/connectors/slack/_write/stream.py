@@ -89,7 +89,7 @@ def _without_open_mention(text: str) -> str:
     """A text that goes on, without the end of its last word where that may become a mention."""
     start = max(text.rfind(" "), text.rfind("\n")) + 1
     signs = [at for at in (text.find("@", start), text.find("<", start)) if at >= 0]
-    return text[: min(signs)] if signs else text
+    return text[: min(signs)].rstrip("\\") if signs else text  # with what escapes it while it is no mention
 
 
 def _task(part: ToolCallPart) -> Chunk:
