@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._errors.exceptions import Code
 from .._flow.asks import Used, UseOnce
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
-from .._model.base import EMPTY_DICT, tuple_maker, unchecked
+from .._model.base import EMPTY_DICT, frozen, unchecked
 from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
 from .._model.sender import AuthMethod, Sender
 from .._wire.time import format_time
@@ -191,7 +191,8 @@ def replay_ask(
     return _new_use_once(key=f"{key} {recipient}", binding=f"{binding} {recipient}", until=ends)
 
 
-class ReplayCheck(NamedTuple):
+@frozen
+class ReplayCheck:
     """What is known of earlier uses of a signature or token.
 
     Attributes:
@@ -205,7 +206,7 @@ class ReplayCheck(NamedTuple):
     is_repeated: bool = False
 
 
-_new_check: Final = tuple_maker(ReplayCheck)
+_new_check: Final = unchecked(ReplayCheck)
 
 
 def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str] = ()) -> Flow[UseOnce, ReplayCheck]:
@@ -217,14 +218,14 @@ def check_replay(verdict: Verdict, settings: Settings, recipients: Sequence[str]
         recipients: The agents that the message is for. Without any, it counts for the host that it was sent to.
     """
     if not settings.use_once or not verdict.replays:
-        return _new_check(verdict)
+        return _new_check(verdict=verdict)
     uses = [use for replay in verdict.replays for use in _uses_of(replay, recipients)]
     answers = yield from ask_each([ask for ask, _ in uses])
     try:
         repeated = [agent for (_, agent), answer in zip(uses, answers, strict=True) if _is_repeated(answer)]
     except VerificationFailed as fault:
-        return ReplayCheck(fault.verdict(verdict.steps))
-    return ReplayCheck(verdict, frozenset(filter(None, repeated)), bool(repeated))
+        return ReplayCheck(verdict=fault.verdict(verdict.steps))
+    return ReplayCheck(verdict=verdict, seen_by=frozenset(filter(None, repeated)), is_repeated=bool(repeated))
 
 
 def _uses_of(ask: UseOnce, recipients: Sequence[str]) -> list[tuple[UseOnce, str | None]]:

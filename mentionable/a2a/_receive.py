@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
 from .._crypto.verification import ReplayCheck, check_replay
@@ -14,7 +14,7 @@ from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, FindTask, U
 from .._flow.flow import Failed, Flow, ask_each
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_id, check_inputs
-from .._model.base import replace, tuple_maker, unchecked, validated
+from .._model.base import frozen, replace, tuple_maker, unchecked, validated
 from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import VerifiedIdentity
 from .._model.issuance import Candidate
@@ -71,7 +71,8 @@ class RemoteAgent:
     address: str
 
 
-class _ReceiveContext(NamedTuple):
+@frozen
+class _ReceiveContext:
     """The arguments of `receive`, checked."""
 
     recipients: tuple[Address, ...] | None
@@ -85,7 +86,8 @@ class _ReceiveContext(NamedTuple):
     settings: Settings
 
 
-class _Content(NamedTuple):
+@frozen
+class _Content:
     """The content of a message or task, before the recipient is known.
 
     Attributes:
@@ -117,8 +119,8 @@ class _Content(NamedTuple):
     candidate: Candidate | None = None
 
 
-_new_receive_context: Final = tuple_maker(_ReceiveContext)
-_new_content: Final = tuple_maker(_Content)
+_new_receive_context: Final = unchecked(_ReceiveContext)
+_new_content: Final = unchecked(_Content)
 
 
 def receive(
@@ -337,7 +339,7 @@ def _read_content(envelope: Envelope, arguments: _ReceiveContext, context: Parse
                 content = _read_result(task, envelope, arguments.remote_agent, context)
                 if not content.diagnostics:
                     return content
-                return content._replace(diagnostics=prefixed(content.diagnostics, envelope.task_at))
+                return replace(content, diagnostics=prefixed(content.diagnostics, envelope.task_at))
         except WireError as error:
             raise with_prefix(error, envelope.task_at) from None
     try:
@@ -351,7 +353,7 @@ def _read_content(envelope: Envelope, arguments: _ReceiveContext, context: Parse
     if task is not None:
         turns, odd = read_turns(task, content.native_id, context)
         diagnostics += prefixed(odd, envelope.task_at)
-    return content._replace(turns=turns, diagnostics=diagnostics)
+    return replace(content, turns=turns, diagnostics=diagnostics)
 
 
 def _read_message(
@@ -454,7 +456,7 @@ def _with_stored_task(content: _Content, recipient: Address, caller: str | None)
     if parent_id is None and task.message is not None and task.state in WAITING:
         parent_id = task.message["messageId"]
     conversation = conversation._replace(context_id=task.context_id)
-    return content._replace(conversation=conversation, parent_id=parent_id, has_ended=task.is_ended)
+    return replace(content, conversation=conversation, parent_id=parent_id, has_ended=task.is_ended)
 
 
 # -- steps 6 and 7: the sender and the history

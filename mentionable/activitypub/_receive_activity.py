@@ -104,7 +104,8 @@ def receive_activity(
             raise wire_error("missing-member", "/actor/inbox", "an actor has an inbox on its own host")
     except WireError as error:
         return rejected(error, verdict)
-    verdict, _, is_repeated = yield from check_replay(verdict, delivery.settings, recipients)
+    checked = yield from check_replay(verdict, delivery.settings, recipients)
+    verdict = checked.verdict
     if not verdict.verified:
         return _unverified(event, verdict)
     return _new_activity(
@@ -120,7 +121,7 @@ def receive_activity(
         inner=authorized.inner,
         recipients=recipients,
         stored=authorized.stored,
-        redelivered=is_repeated,
+        redelivered=checked.is_repeated,
         diagnostics=(*to.diagnostics, *authentication.diagnostics, *unaddressed, *actor.diagnostics),
     )
 

@@ -206,5 +206,5 @@ def _by_origin(actor: Actor, *, limits: Limits) -> Flow[Fetch, tuple[Actor, Verd
     except VerificationFailed as fault:
         return actor, fault.verdict(("origin",))
     verdict = VerificationFailed("origin-only", "the server of the author shows it, without a proof")
-    confirmed = actor._replace(sender=replace(actor.sender, address=address))
+    confirmed = replace(actor, sender=replace(actor.sender, address=address))
     return confirmed, verdict.verdict(("origin", "address"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from attrs import define, field
 
@@ -16,7 +16,7 @@ from .._flow.asks import Fetch, Fetched, UseOnce
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
-from .._model.base import Lazy, tuple_maker
+from .._model.base import Lazy, frozen, unchecked
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
@@ -60,7 +60,8 @@ _ELSEWHERE: Final = ("verificationMethod", "publicKey")
 """The members that may hold a key that an actor document only names by its id."""
 
 
-class Authentication(NamedTuple):
+@frozen
+class Authentication:
     """What a verification returns.
 
     Attributes:
@@ -74,7 +75,7 @@ class Authentication(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-_new_authentication: Final = tuple_maker(Authentication)
+_new_authentication: Final = unchecked(Authentication)
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Verdict]:

@@ -11,7 +11,7 @@ from ..._errors.exceptions import WireError
 from ..._flow.asks import Fetch, Fetched
 from ..._flow.flow import Failed
 from ..._flow.settings import Limits
-from ..._model.base import unchecked
+from ..._model.base import frozen, unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
@@ -154,7 +154,8 @@ ADDRESSLESS: Final = Unreadable("its preferredUsername and its host make no addr
 """The document is an actor's, but the actor has no address."""
 
 
-class Actor(NamedTuple):
+@frozen
+class Actor:
     """An actor document that was read, shared between calls.
 
     Attributes:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.asks import Fetch
 from ..._flow.flow import Flow
 from ..._flow.settings import Limits
 from ..._html.convert import html_to_text
-from ..._model.base import EMPTY_DICT, FrozenDict, frozen, replace, tuple_maker, unchecked
+from ..._model.base import EMPTY_DICT, FrozenDict, frozen, replace, unchecked
 from ..._model.content_digest import TALLY
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, Part, TextMime, TextPart
@@ -64,7 +64,8 @@ _TRACE_CLASS: Final = "mentionable-trace"
 _text = unchecked(TextPart)
 
 
-class Place(NamedTuple):
+@frozen
+class Place:
     """What an object says about its place in a thread. It is the word of its author alone.
 
     Attributes:
@@ -78,7 +79,7 @@ class Place(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-_new_place: Final = tuple_maker(Place)
+_new_place: Final = unchecked(Place)
 
 
 @frozen
@@ -103,7 +104,8 @@ class Thread:
 _new_thread: Final = unchecked(Thread)
 
 
-class _Rest(NamedTuple):
+@frozen
+class _Rest:
     """What an object has besides name, summary, body and files.
 
     Attributes:
