@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from functools import partial
 from types import NoneType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar, overload
 
@@ -209,14 +210,7 @@ def drive(
         '@helper@agents.example'
     """
     _check_not_ended(flow)
-
-    def caught(ask: A) -> object:
-        try:
-            return answer(ask)
-        except catch as error:
-            return Failed(f"{type(error).__name__}: {error}")
-
-    one = caught if catch else answer
+    one = partial(_caught, answer, catch) if catch else answer
     try:
         batch = next(flow)
         while True:
@@ -231,6 +225,14 @@ def drive(
         return result
     finally:
         flow.close()
+
+
+def _caught(answer: Callable[[A], object], catch: type[Exception] | tuple[type[Exception], ...], ask: A) -> object:
+    """What `answer` gives, or that it could not."""
+    try:
+        return answer(ask)
+    except catch as error:
+        return Failed(f"{type(error).__name__}: {error}")
 
 
 def _check_not_ended(flow: Flow[A, R]) -> None:

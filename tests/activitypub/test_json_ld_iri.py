@@ -85,7 +85,7 @@ def test_the_authority_of_an_iri_is_its_host(iri: str, authority: str | None) ->
     ],
 )
 def test_an_opaque_iri_is_absolute_short_and_inert(text: str, expected: bool) -> None:
-    assert _iri.is_opaque_iri(text, limits=LIMITS) is expected
+    assert _iri.is_opaque_iri(text, LIMITS) is expected
 
 
 @pytest.mark.parametrize("value", [None, False, 0, "", "a", [], [None], ["a", "b"], {}, {"id": "a"}, 5])
@@ -200,4 +200,4 @@ def test_a_local_id_is_one_that_may_be_carried_at_its_host(start: str, path: str
         found = _iri.local_id(iri, "/id", "social.example", limits=limits) == iri
     except WireError:
         found = False
-    assert found is (_iri.is_opaque_iri(iri, limits=limits) and _iri.is_at(iri, "social.example"))
+    assert found is (_iri.is_opaque_iri(iri, limits) and _iri.is_at(iri, "social.example"))

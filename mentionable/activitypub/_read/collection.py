@@ -61,7 +61,7 @@ def read_collection(url: str, host: str, *, limits: Limits) -> Flow[Fetch, Colle
         if len(ids) + len(items) > MAX_ITEMS:
             return CollectionItems(ids=tuple(ids), fault=f"more than {MAX_ITEMS} items")
         for item in items:
-            if item is None or not is_opaque_iri(item, limits=limits):
+            if item is None or not is_opaque_iri(item, limits):
                 return CollectionItems(ids=tuple(ids), fault="an item has no id")
             ids[item] = None
         place = _next(page, "first" if types is _COLLECTIONS else "next")

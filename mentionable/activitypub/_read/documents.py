@@ -109,7 +109,7 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     own = document.get("id")
     if own.__class__ is not str or without_fragment(own) != without_fragment(url):
         return Unreadable("its id is not the URL that it came from")
-    if not is_opaque_iri(own, limits=limits) or host_of(own) != host_of(asked):
+    if not is_opaque_iri(own, limits) or host_of(own) != host_of(asked):
         return Unreadable("its id is none that may be carried")
     return document
 

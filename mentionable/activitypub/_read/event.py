@@ -138,7 +138,7 @@ def read_inner(document: dict[str, Any], *, limits: Limits) -> InnerActivity | N
     if kind is None:
         return None
     own, actor, inner_object = (
-        iri if (iri := reference(value)) is not None and is_opaque_iri(iri, limits=limits) else None
+        iri if (iri := reference(value)) is not None and is_opaque_iri(iri, limits) else None
         for value in (document.get("id"), _single(document.get("actor")), _single(document.get("object")))
     )
     return InnerActivity(type=kind, id=own, actor_id=actor, object_id=inner_object, document=document)
@@ -158,7 +158,7 @@ def _ids(values: Iterable[Any], pointer: str, *, limits: Limits) -> tuple[str, .
             if value.__class__ is dict:
                 continue  # an anonymous object
             raise wire_error("wrong-type", pointer, "must name what it is about by ids")
-        if not is_opaque_iri(iri, limits=limits):
+        if not is_opaque_iri(iri, limits):
             raise wire_error("id-refused", pointer, "is no id of an object")
         ids[iri] = None
         if len(ids) > _MAX_OBJECTS:

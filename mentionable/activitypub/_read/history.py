@@ -79,7 +79,7 @@ def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
         return "has an id that may not be asked for"
     authors = authors_of(node, host)
     author = authors[0] if len(authors) == 1 else None
-    if author.__class__ is not str or not is_opaque_iri(author, limits=limits) or not is_at(author, host):
+    if author.__class__ is not str or not is_opaque_iri(author, limits) or not is_at(author, host):
         return "has no single author of its own origin"
     try:
         content, _, _ = extract_trace(Content(node=node, id=own_id, type=kind))

@@ -297,7 +297,7 @@ def authority_of(iri: str) -> str | None:
     return match[1].lower() if match else None
 
 
-def is_opaque_iri(text: str, *, limits: Limits) -> bool:
+def is_opaque_iri(text: str, limits: Limits) -> bool:
     """Whether `text` is an absolute IRI that may be carried as an id: not too long, nothing a browser would run."""
     return len(text) <= limits.id_chars and _ABSOLUTE(text) is not None
 
@@ -373,7 +373,7 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
         # Nearly all ids are plain: then one look does what both checks below it do.
         if is_short and local.startswith(prefix) and _PLAIN_REST(local, len(prefix)):
             return local
-        if is_opaque_iri(local, limits=limits) and is_at(local, host):
+        if is_opaque_iri(local, limits) and is_at(local, host):
             return local
     if value.__class__ in (list, dict):
         raise wire_error("wrong-type", pointer, "must be one id, as a string")

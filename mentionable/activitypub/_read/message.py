@@ -160,12 +160,18 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
 
 def _is_plain(content: Content) -> bool:
     """Whether an object is a Note with nothing but its text and its attachments: nearly all are."""
-    raw = content.node.raw
+    node = content.node
+    raw = node.raw
     if content.type != "Note" or not _IS_PLAIN(raw) or raw.get("sensitive") not in (None, False):
         return False
     if raw.get("summary") is not None:
         return False
-    return not [tag for tag in content.node.tags if tag.__class__ is dict and tag.get("type") not in _USUAL_TAGS]
+    for tag in node.tags:
+        if tag.__class__ is dict and tag.get("type") not in _USUAL_TAGS:
+            break
+    else:
+        return True
+    return False
 
 
 def _headings(content: Content, *, is_sensitive: bool) -> tuple[list[Part], list[Diagnostic]]:
@@ -361,7 +367,7 @@ def _first_iri(
     for value in values:
         iri = value if value.__class__ is str else reference(value) if is_object_read else None
         if iri:
-            if is_opaque_iri(iri, limits=limits):
+            if is_opaque_iri(iri, limits):
                 return iri, ()
             refused = refused or iri
     if refused is None:

@@ -199,7 +199,7 @@ def _check_head(document: dict[str, Any], has_plain_numbers: bool, *, limits: Li
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
-    if host is None or not is_opaque_iri(actor, limits=limits):
+    if host is None or not is_opaque_iri(actor, limits):
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
     activity_id = local_id(document.get("id"), "/id", host, limits=limits)
     return _new_head(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
@@ -298,7 +298,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
             iri = entry if entry.__class__ is str else reference(entry)
             if iri in candidates or iri in PUBLIC:
                 continue
-            if iri is not None and is_opaque_iri(iri, limits=limits):
+            if iri is not None and is_opaque_iri(iri, limits):
                 candidates[iri] = None
             elif entry is not None:
                 pointer = f"/{name}" if index < len(outer) else f"/object/{name}"
@@ -317,7 +317,7 @@ def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
                 and iri not in candidates  # most servers also address those that a post mentions
                 and type_in(tag.get("type"), MENTION) is not None
                 and iri not in PUBLIC
-                and is_opaque_iri(iri, limits=limits)
+                and is_opaque_iri(iri, limits)
             ):
                 candidates[iri] = None
     return _new_addressing(candidates=tuple(candidates), diagnostics=tuple(diagnostics))

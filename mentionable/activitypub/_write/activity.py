@@ -87,7 +87,7 @@ def check_base(base: str) -> tuple[str, str]:
 
 def check_object_id(object_id: object, name: str, author: Author) -> None:
     """Raises `UsageError` unless this is the id of an object."""
-    if not isinstance(object_id, str) or not is_opaque_iri(object_id, limits=author.settings.limits):
+    if not isinstance(object_id, str) or not is_opaque_iri(object_id, author.settings.limits):
         raise UsageError(f"{name} must be the id of an object, an absolute IRI")
 
 

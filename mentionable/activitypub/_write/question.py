@@ -60,7 +60,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
 
 def _object_id(named: Any, limits: Limits) -> str:
     object_id = reference(named)
-    if object_id is None or not is_opaque_iri(object_id, limits=limits):
+    if object_id is None or not is_opaque_iri(object_id, limits):
         raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
     return object_id
 
@@ -72,11 +72,11 @@ def thread_of(question: Question, override: str | None, *, limits: Limits) -> di
         UsageError: `override` is no IRI.
     """
     if override is not None:
-        if not is_opaque_iri(override, limits=limits):
+        if not is_opaque_iri(override, limits):
             raise UsageError("push_back.thread_ref must be the IRI of a thread")
         return {"context": override}
     members = {name: _first(question.document.raw.get(name)) for name in ("context", "conversation")}
-    return {name: iri for name, iri in members.items() if iri is not None and is_opaque_iri(iri, limits=limits)}
+    return {name: iri for name, iri in members.items() if iri is not None and is_opaque_iri(iri, limits)}
 
 
 def addressed_as(question: Question, agent: str, host: str) -> str | None:
