@@ -6,12 +6,12 @@ everything already. Nothing else in the library knows how construction works.
 
 What a reader makes for its own use, and no program gets, is a record of one of two kinds. Both are made equally fast:
 
-- `frozen`, made by `unchecked`, where members are read by name: the interpreter finds a slot in a quarter of the time in
-  which it finds a field of a named tuple.
-- A named tuple, made by `tuple_maker`, where the record is unpacked or indexed, or copied with changes for each message:
-  `_replace` takes half the time of `replace`.
+- `frozen`, made by `unchecked`, where members are read by name: the interpreter finds a slot in a quarter of the time
+  in which it finds a field of a named tuple.
+- A named tuple, made by `tuple_maker`, where the record is unpacked or indexed, or copied with changes for each
+  message: `_replace` takes half the time of `replace`.
 
-A record that is made once for each message and hardly read may be either, and stays what it is.
+A record that is hardly read may be either.
 
 Equality, hash and repr are shared functions instead of generated ones: generating them would be half of the cost of
 importing the library.
