@@ -96,7 +96,7 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise wire_error("invalid-json", "", f"not JSON at character {place}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
-    # Most JSON has no escape, or few: to find the first and the last takes far less than a search by the pattern.
+    # JSON has few escapes, or none: to find the first and the last takes far less than a search by the pattern.
     first = text.find("\\")
     if (
         first >= 0
