@@ -34,7 +34,7 @@ class Figure:
         least: The smallest ratio that it may have.
         unit: `s` for seconds, `B` for bytes.
         doublings: How often the size was doubled between the two; the ratio is then that of one doubling.
-        scale: How many times its bound it may have on this machine: see `benchmarks/reference.py`.
+        scale: What its bound is multiplied by on this machine: see `benchmarks/reference.py`.
     """
 
     group: str
@@ -57,7 +57,7 @@ class Figure:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is over its bound as that is on this machine."""
+        """Whether it is over its bound for this machine."""
         return self.bound is not None and self.ratio > self.bound * self.scale
 
     @property

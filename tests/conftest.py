@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [str(folder) for folder in (ROOT, ROOT / "conformance")]
 sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
 
+# Hundreds of Node programs are started, and most of a start was to compile what was compiled before.
 os.environ.setdefault("NODE_COMPILE_CACHE", str(ROOT / ".cache" / "node-compiled"))
-"""Where Node keeps what it compiled: hundreds of programs are started, and most of a start was to compile."""
 
 SLOW_BUT_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(

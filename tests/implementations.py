@@ -7,7 +7,6 @@ docs/implementations.md, is made of these files (`python tests/regenerate.py imp
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -23,22 +22,6 @@ FOLDER: Final = ROOT / "conformance" / "implementations"
 PAGE: Final = ROOT / "docs" / "implementations.md"
 TITLES: Final = {"python": "Python library", "node": "Node example"}
 TIERS: Final = ("published", "project", "hardening")
-MAX_SECONDS: Final = 300
-
-
-def command(name: str, node: str) -> list[str]:
-    """The command of an implementation's harness; none for that of the library, which the runner starts by itself."""
-    return ["--", node, "conformance/harness/node.mjs"] if name == "node" else []
-
-
-def summary(name: str, node: str) -> str:
-    """The file of an implementation, from a run of all cases."""
-    with TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        words = [sys.executable, "-m", "mentionable_conformance", "run", "--json", str(report), *command(name, node)]
-        where = {"PYTHONPATH": f"{ROOT}:{ROOT / 'conformance'}"}
-        subprocess.run(words, cwd=ROOT, env=where, check=False, capture_output=True, timeout=MAX_SECONDS)
-        return summarized(json.loads(report.read_text()))
 
 
 def summarized(report: dict[str, Any]) -> str:
@@ -91,11 +74,12 @@ def cell(counts: dict[str, int] | None) -> str:
 
 
 def main() -> int:
-    from tests.node_programs import node
+    from tests import whole_runs  # for a run alone: tests/regenerate.py reads the files only
 
     FOLDER.mkdir(exist_ok=True)
-    for name in TITLES:
-        (FOLDER / f"{name}.json").write_text(summary(name, node()))
+    for name, run in (("python", whole_runs.of_python), ("node", whole_runs.of_node)):
+        with TemporaryDirectory() as folder:
+            (FOLDER / f"{name}.json").write_text(summarized(run(Path(folder))))
     PAGE.write_text(page())
     return 0
 

@@ -132,6 +132,7 @@ def _write_reach(path: str) -> None:
     """Performs every case, with nothing remembered of the one before, and notes which functions ran."""
     import mentionable_conformance as suite
 
+    from mentionable.activitypub._read import json_ld
     from tests.mutants import ask, harness
 
     home = str(ROOT / "mentionable") + "/"
@@ -146,6 +147,7 @@ def _write_reach(path: str) -> None:
     for case in suite.cases():
         for cache in _caches():
             cache.cache_clear()
+        json_ld._accepted.clear()
         ran.clear()
         sys.setprofile(note)
         try:

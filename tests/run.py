@@ -49,7 +49,7 @@ BEYOND = (
 """Laws, and what looks at the texts of the library and of the pages."""
 
 UNCOUNTED = "uncounted"
-"""The mark of single tests that would be laws in such files: of growth, of memory, of what is drawn, and long ones."""
+"""The mark of single tests in other files that coverage would only slow down: of growth, of memory, and long ones."""
 
 BRIEF = () if "HYPOTHESIS_PROFILE" in os.environ else ("--hypothesis-profile=brief",)
 """Laws draw less here, where nothing counts them: `.ci/nightly hypothesis` draws 20,000 examples of each."""

@@ -208,14 +208,22 @@ def test_a_bound_counts_for_this_machine_as_much_more_as_its_version_takes_here(
     assert reference.with_bounds_of_here("known", [fine]) == [fine]
 
 
-def test_bounds_stand_where_their_version_is_not_at_hand(monkeypatch, capsys):
+@pytest.mark.parametrize("step", ["unpacked", "measured"])
+def test_bounds_stand_where_their_version_is_not_at_hand_or_fails(step, monkeypatch, capsys):
     def unpacked(revision, folder):
-        raise subprocess.CalledProcessError(128, ["git", "archive", revision])
+        (folder / "benchmarks").mkdir(parents=True)
+        (folder / "benchmarks" / "known.py").touch()
+        return folder
+
+    def failing(*_):
+        raise subprocess.CalledProcessError(128, ["a", "program"])
 
     monkeypatch.setattr(reference, "unpacked", unpacked)
+    monkeypatch.setattr(reference, step, failing)
     over = figure(bound=2.5)
     assert reference.with_bounds_of_here("known", [over]) == [over]
-    assert capsys.readouterr().out == "\nBounds are taken as they stand: git has no 7ea326ed here.\n"
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith("Bounds are taken as they stand, without 7ea326ed: Command")
 
 
 def test_no_bound_becomes_smaller_on_another_machine():
@@ -224,7 +232,7 @@ def test_no_bound_becomes_smaller_on_another_machine():
 
 
 def test_rows_that_were_renamed_are_those_of_the_page():
-    rows = {(group, *row) for group, rows in page.names_on(page.PAGE.read_text()).items() for row in rows}
+    rows = {(group, name) for group, rows in page.names_on(page.PAGE.read_text()).items() for name, _ in rows}
     assert set(reference.RENAMED) <= rows
 
 

@@ -317,6 +317,17 @@ def may_hide(html):
 @pytest.mark.parametrize(
     "html",
     [
+        "<template>gone</template>",
+        "<body bgcolor=#123 text=#123>gone",
+    ],
+)
+def test_an_element_that_may_hide_text_costs_a_walk(html):
+    assert may_hide(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
         "<style>td{margin:0;color:#333}</style><style>p{color:red}</style><p>seen",
         "<style>p{overflow:hidden;width:100%}</style><p style='max-width:600px'>seen",
         "<style>p{position:relative;left:-9px}</style><p style='left:9px;top:calc(1px + 1em)'>seen",

@@ -9,6 +9,7 @@ import pytest
 
 from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, drive
 from mentionable._crypto.verification import (
+    ReplayCheck,
     VerificationFailed,
     check_replay,
     rejection_of,
@@ -69,19 +70,22 @@ def test_a_sender_who_is_not_shown_stays_as_they_are():
     ],
 )
 def test_a_signature_counts_for_one_unit(answer, code, temporary):
-    verdict, seen_by, _ = drive(check_replay(VERIFIED, ONCE, (HELPER,)), lambda ask: answer)
-    assert seen_by == ({HELPER} if answer == "same" else set())
+    checked = drive(check_replay(VERIFIED, ONCE, (HELPER,)), lambda ask: answer)
+    verdict = checked.verdict
+    assert checked.seen_by == ({HELPER} if answer == "same" else set())
     assert (verdict.code, verdict.temporary, verdict.verified) == (code, temporary, code is None)
     assert verdict.steps == VERIFIED.steps
 
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
     weak = VerificationFailed("unsigned").verdict()
-    assert drive(check_replay(weak, ONCE, (HELPER,)), lambda ask: pytest.fail("asked")) == (weak, frozenset(), False)
+    checked = drive(check_replay(weak, ONCE, (HELPER,)), lambda ask: pytest.fail("asked"))
+    assert checked == ReplayCheck(verdict=weak)
 
 
 def test_nothing_is_asked_unless_it_is_wanted():
-    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) == (VERIFIED, frozenset(), False)
+    checked = drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked"))
+    assert checked == ReplayCheck(verdict=VERIFIED)
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():

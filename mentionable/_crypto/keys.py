@@ -51,7 +51,7 @@ def _rsa_scheme() -> tuple[object, object]:
 
 
 def _invalid_signature() -> type[Exception]:
-    """What `cryptography` raises for a signature that does not fit."""
+    """What `cryptography` raises for a signature that does not fit: imported only where something was raised."""
     from cryptography.exceptions import InvalidSignature
 
     return InvalidSignature
@@ -78,7 +78,7 @@ class PublicKey:
                 self.native.verify(signature, data, *_rsa_scheme())
             else:
                 self.native.verify(signature, data)
-        except _invalid_signature():  # called only where something was raised
+        except _invalid_signature():
             return False
         return True
 

@@ -108,7 +108,7 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
     answers = yield tuple(asks)
     if len(answers) != len(asks):
         raise UsageError(f"{len(asks)} asks need as many answers, not {len(answers)}")
-    for index, ask in enumerate(asks):
+    for index, ask in enumerate(asks):  # `zip` would read its keyword `strict` anew each time
         answer = answers[index]
         # The usual answer is that nothing is known, which needs no closer look.
         if not (answer is None and NoneType in ask._types) and not ask._fits(answer):  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ _COLOUR: Final = r"""[ \t\n\r\f]*+=[ \t\n\r\f]*+["']?[ \t\n\r\f]*+([^ \t\n\r\f"'
 _COLOURS: Final = re.compile("color" + _COLOUR).finditer
 _TEXT: Final = re.compile("text" + _COLOUR).finditer
 _HIDDEN: Final = re.compile(r"hidden[ \t\n\r\f=>/]").finditer
-_ELEMENTS: Final = re.compile("<(?:style|template|body|font)").finditer
+_ELEMENTS: Final = re.compile("<(?:style|template|body|font)").findall
 """The beginnings of the elements that a look ahead must know of: one search takes no longer than that for one name."""
 _MAX_PAIRS: Final = 1_000
 _MAX_SHEETS: Final = 8
@@ -42,7 +42,7 @@ def hidden_ranges(document: str) -> tuple[Range, ...]:
     are not simple, hides nothing.
     """
     lower = document.lower()
-    elements = frozenset({match[0] for match in _ELEMENTS(lower)})
+    elements = frozenset(_ELEMENTS(lower))
     sheets = _sheets(document) if "<style" in elements else ()
     rest = _look_ahead(lower, elements, sheets)
     if rest is not None and rest.start < 0:

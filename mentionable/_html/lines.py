@@ -32,12 +32,13 @@ class _Container:
 class LineWriter:
     """Collects text in lines."""
 
+    # What few documents change has its default in the class. All else is set for each object: Python takes longer to
+    # find a member of which the class has a default too.
     ignored = 0
     """Containers that were opened beyond the bound."""
 
     def __init__(self) -> None:
         """A document without lines."""
-        # A default in the class, as of what few documents change, would make each look at an attribute slower.
         self.out: list[str] = []
         self.containers: list[_Container] = []
         self.owed = 1

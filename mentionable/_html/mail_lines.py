@@ -174,7 +174,8 @@ class _Lines:
 
     def skip(self, tag: str, start: int) -> int:
         """Reads the content of a quotation as one line, where it is simple; the place of its end tag, or the start."""
-        if tag not in TextWriter.actions:  # the sender's own name, for which no pattern is made and kept
+        # `end_of_element` keeps a pattern for each name, so it gets names of HTML, none that a sender made up.
+        if tag not in TextWriter.actions:
             return start
         end = end_of_element(self.document, tag, start) if self.misses < _MAX_MISSES else -1
         if end < 0:

@@ -64,7 +64,10 @@ class TextWriter(LineWriter):
         self.struck_start = -1
         self.raised_start = -1
         self.as_written: Callable[[Any, str], str] | None = None
-        """The text as it goes into `out`, where that is another."""
+        """A function of the class that gives text as it goes into `out`; None where that is the text itself.
+
+        A bound method would keep the writer alive by a cycle, and plain text would need a call that changes nothing.
+        """
         self.tokens = tokens(document)
         self.untidy = "\n" in document or "  " in document or "\t" in document or "\r" in document or "\f" in document
 

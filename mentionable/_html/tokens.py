@@ -106,7 +106,7 @@ _QUOTED_TAG: Final = re.compile(rf"""=[{_BLANKS}]*+(?:"[^"<]*+<|'[^'<]*+<)""")
 def _ends_of(name: str) -> re.Pattern[str]:
     """Takes the tags of a name; group 2 is what may hold text that looks like a tag, as a comment or a script."""
     unseen = "|".join(_UNSEEN_ELEMENTS)
-    return re.compile(rf"<(?:(/?)(?i:{name})(?=[{_BLANKS}/>])|(?=[!iInNsStT])(!|(?i:{unseen})))")
+    return re.compile(rf"<(?:(/?)(?i:{name})(?=[{_BLANKS}/>])|(?=[!{_UNSEEN_LETTERS[0]}])(!|(?i:{unseen})))")
 
 
 def end_of_element(document: str, name: str, start: int) -> int:

@@ -4,6 +4,15 @@
 its annotation at construction. `unchecked` is the fast way past that check, for wire readers that have checked
 everything already. Nothing else in the library knows how construction works.
 
+What a reader makes for its own use, and no program gets, is a record of one of two kinds. Both are made equally fast:
+
+- `frozen`, made by `unchecked`, where members are read by name: the interpreter finds a slot in a quarter of the time
+  in which it finds a field of a named tuple.
+- A named tuple, made by `tuple_maker`, where the record is unpacked or indexed, or copied with changes for each
+  message: `_replace` takes half the time of `replace`.
+
+A record that is hardly read may be either.
+
 Equality, hash and repr are shared functions instead of generated ones: generating them would be half of the cost of
 importing the library.
 """
@@ -364,7 +373,8 @@ def replace(value: T, **changes: Any) -> T:
 def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     """A constructor of `cls` that takes the same keywords, checked by mypy alone, and checks nothing itself.
 
-    For wire readers on the hot path, after their own checks; everything else uses the public constructor. A frozen
+    For wire readers on the hot path, after their own checks, and for the records that the head of this
+    module describes; everything else uses the public constructor. A frozen
     attrs class stores each member through `object.__setattr__`. Here a hidden class with the same base and the same
     slots stores them plainly and its object then becomes one of `cls`, which takes about a third of the time.
 
@@ -409,7 +419,7 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
 def tuple_maker(cls: Callable[P, T]) -> Callable[P, T]:
     """The constructor of a named tuple that takes the same keywords in half the time: it goes past the type's own call.
 
-    For what a reader makes for each message.
+    For what a reader makes for each message and then unpacks, indexes or copies: see the head of this module.
     """
     kind: Any = cls
     return MethodType(kind.__new__, kind)

@@ -654,8 +654,8 @@ def _brings_less(
     max_messages = settings.history.max_messages
     if len(turns) < max_messages or max_messages <= 0:
         return len(turns) < max_messages
-    seen = [trim(_as_seen_by(agent, turns), settings.history, now=now) for agent in recipients]
-    return min(map(len, seen)) < max_messages
+    seen = (trim(_as_seen_by(agent, turns), settings.history, now=now) for agent in recipients)
+    return any(len(one) < max_messages for one in seen)
 
 
 def _history_for(

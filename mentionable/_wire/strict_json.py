@@ -39,7 +39,7 @@ _ALWAYS_WRITABLE_BITS: Final = 14_284  # Python writes at most 4300 decimal digi
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
 _BLANKS: Final = " \t\n\r"
-_ESCAPE_CHARS: Final = len("\\ud800")
+_ESCAPE_CHARS: Final = len(r"\ud800")
 _MAYBE_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]").search
 _SURROGATE_PAIR: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 
@@ -96,7 +96,8 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise wire_error("invalid-json", "", f"not JSON at character {place}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
-    first = text.find("\\")  # a search for one character is far faster than the pattern's
+    # JSON has few escapes, or none: to find the first and the last takes far less than a search by the pattern.
+    first = text.find("\\")
     if (
         first >= 0
         and _MAYBE_SURROGATE(text, first, text.rfind("\\") + _ESCAPE_CHARS)

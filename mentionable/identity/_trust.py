@@ -103,14 +103,15 @@ def check_trust(
     return _new_trusted(number, entry, principals, issued_at, expires_at)
 
 
+_MAX_ISSUER: Final = 253
+"""No name of the DNS is longer: it bounds what is remembered."""
+
+_remembered_issuer: Final = lru_cache(1024)(is_issuer)
+
+
 def _is_issuer(text: str) -> bool:
     """Whether a text is an issuer. A stranger who was refused comes again, and costs less then."""
     return len(text) <= _MAX_ISSUER and _remembered_issuer(text)
-
-
-_MAX_ISSUER: Final = 253
-"""No name of the DNS is longer: it bounds what is remembered."""
-_remembered_issuer: Final = lru_cache(1024)(is_issuer)
 
 
 def _check_proof(proof: Mapping[str, Any], policy: TrustPolicy) -> None:
@@ -204,7 +205,7 @@ def _check_times(
     skew, max_lifetime = _seconds(skew_seconds), _seconds(max_seconds)
     if expires_at <= issued_at or not_before >= expires_at:
         raise EvidenceRejected("lifetime-invalid", "time")
-    starts_later = not_before > issued_at
+    starts_later = not_before > issued_at  # otherwise it is no longer in the future than `issued_at`
     if expires_at - (issued_at if starts_later else not_before) > max_lifetime:
         raise EvidenceRejected("lifetime-too-long", "time")
     if issued_at - now > skew:

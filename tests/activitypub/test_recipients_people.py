@@ -5,7 +5,7 @@ import pytest
 from mentionable import Limits, UsageError, replace
 from mentionable.activitypub import Actor
 from mentionable.activitypub._write.question import question_of
-from mentionable.activitypub._write.recipients import inboxes_in, recipients_of
+from mentionable.activitypub._write.recipients import _inboxes_in, recipients_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, INBOX, MESSAGE, SHARED, asked
 from tests.activitypub.servers import ALICE, BOB, HELPER
 
@@ -60,7 +60,7 @@ def test_a_mention_leads_to_the_page_of_a_sibling() -> None:
     ids=range(7),
 )
 def test_only_inboxes_of_the_actors_origin_count(document: dict[str, Any], found: Any) -> None:
-    assert inboxes_in(document, "social.example") == found
+    assert _inboxes_in(document, "social.example") == found
 
 
 @pytest.mark.parametrize("siblings", [BOB_ACTOR, ["@bob@other.example"], [BOB], "@bob@other.example", [None]])

@@ -60,7 +60,10 @@ _REMEMBERED_CONTEXT_CHARS: Final = 4_096
 """Only contexts up to this length are remembered."""
 
 _accepted: Final[dict[tuple[str, ...], dict[str, Any]]] = {}
-"""Accepted inline contexts, by their terms: the documents of a server nearly all have the same one."""
+"""Accepted inline contexts, by their terms: the documents of a server nearly all have the same one.
+
+Only one that is equal in full is taken as accepted. Terms are a key that is made sooner than one of all definitions.
+"""
 
 POLICY_TERM: Final = "mentionablePolicy"
 """The term of a policy in a note."""
@@ -235,7 +238,7 @@ class Node(NamedTuple):
 
 
 _new_node: Final[Callable[[Sequence[Any]], Node]] = partial(tuple.__new__, Node)
-
+"""`Node._make` without its Python function: nodes are made from lists, many for each message."""
 
 ADDRESSED: Final = {member: Node._fields.index(member) for member in ADDRESSING}
 """Where each member of `ADDRESSING` is in a `Node`."""
@@ -246,7 +249,7 @@ _SEQUENCES: Final = (
 )
 """The members of the sequences of a `Node`, in their order."""
 
-_PLACES: Final = {member: place for place, member in enumerate(_SEQUENCES, 1)}
+_PLACES: Final = {member: place for place, member in enumerate(_SEQUENCES, 1)}  # behind `raw`
 _NO_SEQUENCES: Final = ((),) * len(_SEQUENCES)
 
 
@@ -465,16 +468,15 @@ def _check_structure(document: dict[str, Any], pointer: str) -> None:
             raise wire_error("json-ld-refused", pointer + json_pointer(name[:100]), "is not read here")
 
 
-def _check_context(context: Any, pointer: str) -> None:
+def _check_context(context: Any, pointer: str, *, is_scoped: bool = False) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
     for item in context if context.__class__ is list else (context,):
         if item is None:
             raise wire_error("json-ld-refused", f"{pointer}/@context", "a null context clears all definitions")
-        if item.__class__ is dict:
-            terms = tuple(item)
-            if _accepted.get(terms) != item:
-                _check_definitions(item, pointer)
-                _remember(terms, item)
+        if item.__class__ is dict and (is_scoped or _accepted.get(tuple(item)) != item):
+            _check_definitions(item, pointer)
+            if not is_scoped:  # It is remembered with the one around it, written once for all levels.
+                _remember(item)
 
 
 def _check_definitions(context: dict[str, Any], pointer: str) -> None:
@@ -495,13 +497,13 @@ def _check_definitions(context: dict[str, Any], pointer: str) -> None:
             raise wire_error("json-ld-refused", f"{pointer}/@context", "a term stands for a keyword")
 
 
-def _remember(terms: tuple[str, ...], context: dict[str, Any]) -> None:
-    """Keeps an accepted context, unless it is long; when there are many, it begins anew."""
+def _remember(context: dict[str, Any]) -> None:
+    """Keeps a copy of an accepted context, unless it is long; where there are many, it forgets them all first."""
     text = json.dumps(context)
     if len(text) <= _REMEMBERED_CONTEXT_CHARS:
         if len(_accepted) >= REMEMBERED_CONTEXTS:
             _accepted.clear()
-        _accepted[terms] = json.loads(text)
+        _accepted[tuple(context)] = json.loads(text)
 
 
 _MOVES_NOTHING: Final = frozenset({"@reverse", "@nest", "@context"}).isdisjoint
@@ -511,7 +513,7 @@ def _check_moves(definition: dict[str, Any], pointer: str) -> None:
     """Refuses a term whose values JSON-LD moves elsewhere in the tree, and looks at the context in its scope."""
     if "@context" not in definition or "@reverse" in definition or "@nest" in definition:
         raise wire_error("json-ld-refused", f"{pointer}/@context", "a term moves its values in the tree")
-    _check_context(definition["@context"], pointer)
+    _check_context(definition["@context"], pointer, is_scoped=True)
 
 
 def _same_meaning(term: str, definition: Any) -> bool:

@@ -112,7 +112,7 @@ def recipient_of(actor: Actor) -> Recipient:
 
 def _asker(to: NormalizedMessage, question: Question) -> Recipient:
     """Who asked. Their page counts when it is of their own host: it is what a mention of them links to."""
-    inbox, shared = inboxes_in(question.actor, question.host)
+    inbox, shared = _inboxes_in(question.actor, question.host)
     page = _own_page(to.sender, question.host) or question.asker
     return Recipient(Address(to.sender.address), question.asker, page, inbox, shared)
 
@@ -121,7 +121,7 @@ def actor_at(actor: ReadActor, *, address: str) -> Actor | None:
     """An actor whose document was read, under their confirmed address; None without an inbox."""
     actor_id: str = actor.document["id"]
     host = host_of(actor_id) or ""
-    inbox, shared_inbox = inboxes_in(actor.document, host)
+    inbox, shared_inbox = _inboxes_in(actor.document, host)
     if inbox is None:
         return None
     return _new_actor(
@@ -140,7 +140,7 @@ def _own_page(sender: Sender, host: str) -> str | None:
     return page if page is not None and authority_of(page) == host else None
 
 
-def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
+def _inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | None]:
     """The inbox of an actor and the shared one of their server; None for each that is not of their origin.
 
     One to which no request can be signed is none either.

@@ -89,7 +89,8 @@ def _without_open_mention(text: str) -> str:
     """A text that goes on, without the end of its last word where that may become a mention."""
     start = max(text.rfind(" "), text.rfind("\n")) + 1
     signs = [at for at in (text.find("@", start), text.find("<", start)) if at >= 0]
-    return text[: min(signs)].rstrip("\\") if signs else text  # with what escapes it while it is no mention
+    # Plain text escapes a sign that begins no mention. Which it will be is not known yet, so its backslash waits too.
+    return text[: min(signs)].rstrip("\\") if signs else text
 
 
 def _task(part: ToolCallPart) -> Chunk:
