@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mentionable.activitypub._read import documents
 from mentionable.activitypub._read import object as objects
+from mentionable.activitypub._write import recipients
 from tests import replies
 from tests.replies import Raised, tried
 
@@ -34,7 +34,7 @@ def test_an_id_that_no_answer_can_name_is_seen(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_inbox_to_which_no_request_can_be_signed_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "is_web_url", lambda _: True)
+    monkeypatch.setattr(recipients, "is_web_url", lambda _: True)
     with pytest.raises(Raised, match=r"request\.url"):
         tried(6_000, seed=2)
 
