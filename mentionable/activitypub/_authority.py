@@ -116,7 +116,7 @@ def authorize(
         return row.is_by(address, claimed=actor.sender.address)
 
     if event.type in WITH_INNER and inner is None:
-        inner = yield from _fetched_inner(event, activity.head.host, limits=limits)
+        inner = yield from _fetched_inner(event, activity.head.host, limits)
     match event.type:
         case "Delete" if event.object_ids != (own,):
             authority, rows = "author", _by_author(rows, is_own)
@@ -125,7 +125,7 @@ def authorize(
         case "Accept" | "Reject" | "TentativeAccept" | "TentativeReject":
             rows = _answered(inner, own, stored, is_own)
         case "Move":
-            yield from _check_move(event, own, limits=limits)
+            yield from _check_move(event, own, limits)
         case "Add" | "Remove":
             named = {reference(actor.document.get(name)) for name in _COLLECTIONS}
             # An actor document may name anything: the collection of another server is not the actor's for that.
@@ -179,7 +179,7 @@ def _answered(
     return rows
 
 
-def _fetched_inner(event: Event, host: str, *, limits: Limits) -> Flow[Fetch, InnerActivity | None]:
+def _fetched_inner(event: Event, host: str, limits: Limits) -> Flow[Fetch, InnerActivity | None]:
     """The activity that is only named, from its origin; None when it cannot be had. What is undone is on `host`."""
     iri = event.object_ids[0]
     if not (is_at(iri, host) if event.type == "Undo" else is_fetchable_url(iri)):
@@ -190,10 +190,10 @@ def _fetched_inner(event: Event, host: str, *, limits: Limits) -> Flow[Fetch, In
         if document.temporary:
             raise wire_error("lookup-failed", "/object", f"the activity: {document.reason}")
         return None
-    return read_inner(document, limits=limits) if document["id"] == iri else None
+    return read_inner(document, limits) if document["id"] == iri else None
 
 
-def _check_move(event: Event, own: str, *, limits: Limits) -> Flow[Fetch, None]:
+def _check_move(event: Event, own: str, limits: Limits) -> Flow[Fetch, None]:
     """Raises unless the old account names the new one, and the new one the old one, each by its newest document."""
     target = event.target_id or ""
     if not is_fetchable_url(target):
@@ -208,7 +208,7 @@ def _check_move(event: Event, own: str, *, limits: Limits) -> Flow[Fetch, None]:
 
 
 def _newest(answer: Fetched | Failed, actor_id: str, limits: Limits) -> Actor:
-    actor = read_actor(answer, actor_id, limits=limits)
+    actor = read_actor(answer, actor_id, limits)
     if isinstance(actor, Unreadable):
         if actor.temporary:
             raise wire_error("lookup-failed", "/target", f"an actor document: {actor.reason}")

@@ -161,12 +161,12 @@ def _keys_of(key_id: str, host: str | None, *, now: int, limits: Limits) -> Flow
         raise VerificationFailed("key-refused", "the key is of another host than that of the first signature")
     url = without_fragment(key_id)
     answer = yield from fetch(url, "key", limits=limits)
-    actor = read_actor(answer, url, limits=limits)
+    actor = read_actor(answer, url, limits)
     if isinstance(actor, Actor):  # the usual case: the key is a fragment of the actor
         return ActorKeys(url, host, actor, now=now, limits=limits)
     if actor is ADDRESSLESS:
         raise VerificationFailed("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
-    fetched = read_object_of(answer, url, limits=limits)
+    fetched = read_object_of(answer, url, limits)
     if isinstance(fetched, Unreadable):
         raise unresolved("the document of the key", fetched)
     document, _ = fetched

@@ -93,8 +93,8 @@ def _receive(delivery: Delivery) -> Flow[ActivityPubAsk, Received | ReceivedActi
     #   2. what people read becomes messages, what happened an activity
     limits = delivery.settings.limits
     try:
-        activity = read_activity(delivery.request.body, limits=limits)
-        event = event_in(activity, limits=limits)
+        activity = read_activity(delivery.request.body, limits)
+        event = event_in(activity, limits)
         if event is None:
             return (yield from receive_message(delivery, activity))
         return (yield from receive_activity(delivery, activity, event))

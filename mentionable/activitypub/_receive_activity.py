@@ -57,7 +57,7 @@ def receive_activity(
     if event.type in OF_THIS_SERVER and not is_at(event.object_ids[0], host_of(delivery.request.url) or ""):
         raise _elsewhere()
     if event.type == "Vote":
-        read_object(activity.object, activity, limits=limits)  # type: ignore[arg-type]
+        read_object(activity.object, activity, limits)  # type: ignore[arg-type]
 
     about = event.about[: limits.recipients]
     stored: dict[str, Mapping[str, StoredMessage]] = {}
@@ -66,7 +66,7 @@ def receive_activity(
         if head.actor not in event.object_ids and not any(stored.values()):
             raise wire_error("object-unknown", "/object", "nothing is stored under this id")
 
-    to = addressing(activity.node, _NO_OBJECT, limits=limits)
+    to = addressing(activity.node, _NO_OBJECT, limits)
     candidates = event.agents if event.type in FOR_AN_AGENT else (*to.candidates, *event.object_ids)
     # A follow of another actor is none of the agent's, though it came to its inbox: whoever has a proof can send it.
     is_looked_up = delivery.recipients is None or event.type in FOR_AN_AGENT
@@ -80,7 +80,7 @@ def receive_activity(
         raise _elsewhere()
     if event.type == "Delete" and says_gone(actor_answer, head.host):
         return (yield from _deletion(delivery, activity, event, recipients=recipients, stored=stored))
-    actor = actor_of(actor_answer, head.actor, limits=limits)
+    actor = actor_of(actor_answer, head.actor, limits)
 
     signatures = read_signatures(delivery.request, activity.node.raw, activity.node.raw.get("object"))
     authentication = yield from authenticate(

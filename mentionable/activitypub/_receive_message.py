@@ -106,11 +106,11 @@ def receive_message(delivery: Delivery, activity: Activity) -> Flow[MessageAsk, 
     if isinstance(document, str):
         document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
         check_author_named(document)
-    content = read_object(document or {}, activity, limits=limits)
+    content = read_object(document or {}, activity, limits)
     read = _new_read(
         activity=activity,
         content=content,
-        to=addressing(activity.node, content.node, limits=limits),
+        to=addressing(activity.node, content.node, limits),
         signatures=read_signatures(delivery.request, activity.node.raw, content.node.raw),
     )
     identify = _identify(
@@ -143,8 +143,8 @@ def messages_of(
     settings = delivery.settings
     limits = settings.limits
     readable, trace, trace_diagnostics = extract_trace(content)
-    parts, parts_diagnostics = parts_of(readable, limits=limits)
-    place = read_place(activity, content, limits=limits)
+    parts, parts_diagnostics = parts_of(readable, limits)
+    place = read_place(activity, content, limits)
 
     is_edit = activity.type == "Update" and not read.is_fetched
     own_ids = (activity.head.id,) if content.id == activity.head.id else (activity.head.id, content.id)
@@ -252,7 +252,7 @@ def _fetch_object(
     """The object that the activity only names; and the answer for the actor, asked for in the same batch."""
     asks = fetch(object_id, "object", limits=limits), fetch(activity.head.actor, "actor", limits=limits)
     answer, actor_answer = yield from gather(*asks)
-    document = read_document(answer, object_id, limits=limits)
+    document = read_document(answer, object_id, limits)
     if isinstance(document, Unreadable):
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
         raise wire_error(code, "/object", f"the object: {document.reason}")
@@ -277,7 +277,7 @@ def _identify(
             recipients, is_named = (yield from _holders(changed)), False
         if not recipients:
             raise wire_error("recipient-elsewhere", "", not_served(finding))
-    actor = actor_of(actor_answer, head.actor, limits=limits)
+    actor = actor_of(actor_answer, head.actor, limits)
     agents = dict(zip(read.to.candidates, answers, strict=True)) if finding else {}
     authentication = yield from authenticate(
         delivery.request, head, read.signatures, actor=actor, now=delivery.now, settings=delivery.settings

@@ -99,17 +99,17 @@ def _receive(object_id: str, delivery: Delivery, agent: Address) -> Flow[Activit
     #   4. make the message; its sender is verified by a proof, or confirmed by the origin
     limits = delivery.settings.limits
     try:
-        document = yield from _canonical(object_id, limits=limits)
-        activity = yield from _activity_of(document, limits=limits)
+        document = yield from _canonical(object_id, limits)
+        activity = yield from _activity_of(document, limits)
         embedded: Any = activity.object
         check_author_named(embedded)
-        if event_in(activity, limits=limits) is not None:
+        if event_in(activity, limits) is not None:
             raise wire_error("unsupported-object", "/object", "a vote or an actor is no message")
-        content = read_object(embedded, activity, limits=limits)
+        content = read_object(embedded, activity, limits)
         read = ReadActivity(
             activity=activity,
             content=content,
-            to=addressing(activity.node, content.node, limits=limits),
+            to=addressing(activity.node, content.node, limits),
             signatures=read_signatures(delivery.request, activity.head.document, embedded),
             is_fetched=True,
         )
@@ -118,7 +118,7 @@ def _receive(object_id: str, delivery: Delivery, agent: Address) -> Flow[Activit
         return rejected(error)
 
 
-def _canonical(iri: str, *, limits: Limits) -> Flow[Fetch, dict[str, Any]]:
+def _canonical(iri: str, limits: Limits) -> Flow[Fetch, dict[str, Any]]:
     """The document of `iri`: under the id that it gives itself, on the same host, which is then asked in its turn.
 
     Raises:
@@ -130,21 +130,21 @@ def _canonical(iri: str, *, limits: Limits) -> Flow[Fetch, dict[str, Any]]:
     if not is_fetchable_url(url):
         raise wire_error("id-refused", "", "must be an https URL on the default port of a DNS name")
     answer = yield from fetch(url, "object", limits=limits)
-    fetched = read_object_of(answer, url, limits=limits)
+    fetched = read_object_of(answer, url, limits)
     own = None if isinstance(fetched, Unreadable) else fetched[0].get("id")
     # Servers show a post under several URLs; only the document under its own id may speak for that.
     if own.__class__ is str and len(own) <= limits.id_chars and is_at(own, host_of(url) or ""):
         canonical = without_fragment(own)
         if canonical not in (url, fetched[1]):
             url, answer = canonical, (yield from fetch(canonical, "object", limits=limits))
-    document = read_document(answer, url, limits=limits)
+    document = read_document(answer, url, limits)
     if isinstance(document, Unreadable):
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
         raise wire_error(code, "", f"the object: {document.reason}")
     return document
 
 
-def _activity_of(document: dict[str, Any], *, limits: Limits) -> Flow[Fetch, Activity]:
+def _activity_of(document: dict[str, Any], limits: Limits) -> Flow[Fetch, Activity]:
     """The Create or Update of a document, with its object; that of an object is implied.
 
     A proof on the object verifies its author without the activity around it, so such an object is read by itself.
@@ -153,18 +153,18 @@ def _activity_of(document: dict[str, Any], *, limits: Limits) -> Flow[Fetch, Act
         WireError: It is another activity, or no object of one author.
     """
     if type_in(document.get("type"), ACTIVITIES | EVENTS) is None:
-        return implied_create(document, limits=limits)
+        return implied_create(document, limits)
     activity = activity_in(document, limits=limits)
     if activity.type not in ACTIVITIES:
         raise wire_error("unsupported-activity", "/type", "an activity that names another one is not followed")
     if isinstance(activity.object, str):
-        activity = replace(activity, object=(yield from _canonical(activity.object, limits=limits)))
+        activity = replace(activity, object=(yield from _canonical(activity.object, limits)))
     embedded: Any = activity.object
     if "proof" in document or "proof" not in embedded or "@context" not in embedded:
         return activity
-    read_object(embedded, activity, limits=limits)  # its id is of this server, and its author the actor
+    read_object(embedded, activity, limits)  # its id is of this server, and its author the actor
     check_document(embedded)
-    return implied_create(embedded, limits=limits)
+    return implied_create(embedded, limits)
 
 
 def _identify(delivery: Delivery, read: ReadActivity, agent: Address) -> Flow[IdentifyAsk, Identified]:
@@ -187,22 +187,22 @@ def _identify(delivery: Delivery, read: ReadActivity, agent: Address) -> Flow[Id
     is_for_all = bool(addressed) and all(map(is_public, addressed))
     if not is_for_all and agent not in named_agents(nodes, agents):
         raise wire_error("recipient-elsewhere", "/object", f"neither public nor addressed to {agent}")
-    actor = actor_of(actor_answer, head.actor, limits=limits)
+    actor = actor_of(actor_answer, head.actor, limits)
     authentication = yield from authenticate(
         delivery.request, head, read.signatures, actor=actor, now=delivery.now, settings=delivery.settings
     )
     actor, verdict = authentication.actor or actor, authentication.verdict
     if not read.signatures:
-        actor, verdict = yield from _by_origin(actor, limits=limits)
+        actor, verdict = yield from _by_origin(actor, limits)
     return Identified(
         recipients=(agent,), actor=actor, agents=agents, verdict=verdict, diagnostics=authentication.diagnostics
     )
 
 
-def _by_origin(actor: Actor, *, limits: Limits) -> Flow[Fetch, tuple[Actor, Verdict]]:
+def _by_origin(actor: Actor, limits: Limits) -> Flow[Fetch, tuple[Actor, Verdict]]:
     """The verdict on an object that its origin alone shows; and the actor, under the address that was confirmed."""
     try:
-        address = yield from confirm_address(actor, limits=limits)
+        address = yield from confirm_address(actor, limits)
     except VerificationFailed as fault:
         return actor, fault.verdict(("origin",))
     verdict = VerificationFailed("origin-only", "the server of the author shows it, without a proof")

@@ -212,7 +212,7 @@ def _note(written: _Written, note: Mapping[str, Any] | None, context: _Context) 
     question, author, now, limits = context.question, context.author, context.now, context.settings.limits
     trace = write(response, viewer=context.settings.trace_viewer, limit=limits.trace_bytes)
     hint = response.push_back
-    thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
+    thread = thread_of(question, None if hint is None else hint.thread_ref, limits)
     body = body_of(
         attachments_of(response, base=context.base, blobs=context.blobs, limits=limits),
         {

@@ -23,13 +23,13 @@ def ask_ends(
     return answers, actor_answer
 
 
-def actor_of(answer: Fetched | Failed, actor_id: str, *, limits: Limits) -> Actor:
+def actor_of(answer: Fetched | Failed, actor_id: str, limits: Limits) -> Actor:
     """The actor whose document came.
 
     Raises:
         WireError: `sender-unaddressable`, `sender-gone`, `sender-unresolvable`.
     """
-    actor = read_actor(answer, actor_id, limits=limits)
+    actor = read_actor(answer, actor_id, limits)
     if not isinstance(actor, Unreadable):
         return actor
     if isinstance(answer, Fetched) and answer.status == GONE:

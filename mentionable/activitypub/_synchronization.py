@@ -211,7 +211,7 @@ def _synchronize(
     if followers_digest(known) == parameters["digest"]:
         return Synchronization(state="in-sync")
 
-    read = yield from read_collection(parameters["url"], host, limits=limits)
+    read = yield from read_collection(parameters["url"], host, limits)
     if read.fault is not None:
         return Synchronization(state="unresolved", detail=f"the collection: {read.fault}")
     if followers_digest(read.ids) != parameters["digest"]:

@@ -224,7 +224,7 @@ def verdict_of(
     lazy_replays: Any = () if replays is None else Lazy(replays)
     steps = (*signature.steps, "key", "binding", "signature")
     try:
-        address = yield from confirm_address(actor, limits=limits)
+        address = yield from confirm_address(actor, limits)
     except VerificationFailed as fault:
         return fault.verdict(steps)
     return Verdict(
@@ -245,7 +245,7 @@ def verdict_of(
     )
 
 
-def confirm_address(actor: Actor, *, limits: Limits) -> Flow[Fetch, Address]:
+def confirm_address(actor: Actor, limits: Limits) -> Flow[Fetch, Address]:
     """The address of an actor, confirmed by the domain of the address: its WebFinger names the actor.
 
     Raises:

@@ -31,7 +31,7 @@ class CollectionItems(NamedTuple):
     temporary: bool = False
 
 
-def read_collection(url: str, host: str, *, limits: Limits) -> Flow[Fetch, CollectionItems]:
+def read_collection(url: str, host: str, limits: Limits) -> Flow[Fetch, CollectionItems]:
     """The ids of the items of the collection at `url`, whose pages are all at `host`.
 
     It asks for the collection itself and for `limits.walk_depth` pages, no more, each once.

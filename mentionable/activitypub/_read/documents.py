@@ -91,14 +91,14 @@ def _fetch(url: str, purpose: str, fresh: bool, max_bytes: int) -> Fetch:
     return Fetch(url=url, accept=ACCEPT, purpose=purpose, fresh=fresh, max_bytes=max_bytes)
 
 
-def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> dict[str, Any] | Unreadable:
+def read_document(answer: Fetched | Failed, asked: str, limits: Limits) -> dict[str, Any] | Unreadable:
     """The document that came for `asked`, or why it cannot be used.
 
     It must be ActivityStreams by its content type, come from the origin that was asked, and call itself by the URL
     that it came from, so that no upload, redirect or copy can speak for another id. Its `id`, fragment included,
     is checked, so callers may use it as it is.
     """
-    fetched = read_object_of(answer, asked, limits=limits)
+    fetched = read_object_of(answer, asked, limits)
     if isinstance(fetched, Unreadable):
         return fetched
     document, url = fetched
@@ -114,7 +114,7 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     return document
 
 
-def read_object_of(answer: Fetched | Failed, asked: str, *, limits: Limits) -> tuple[dict[str, Any], str] | Unreadable:
+def read_object_of(answer: Fetched | Failed, asked: str, limits: Limits) -> tuple[dict[str, Any], str] | Unreadable:
     """The JSON object that came for `asked` from its origin, by its content type ActivityStreams; and its final URL.
 
     The caller must check that the document may speak for its id.
@@ -169,7 +169,7 @@ class Actor:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor | Unreadable:
+def read_actor(answer: Fetched | Failed, actor: str, limits: Limits) -> Actor | Unreadable:
     """The actor whose document came for the id `actor`, or why it cannot be used.
 
     The same bytes for the same id are read once: small documents are remembered, a bounded number of them. The next
@@ -186,7 +186,7 @@ def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor
 
 def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     """The actor in a document that says it is `actor`, exactly: the same host is not the same person."""
-    document = read_document(answer, actor, limits=limits)
+    document = read_document(answer, actor, limits)
     if isinstance(document, Unreadable):
         return document
     if document["id"] != actor:

@@ -108,7 +108,7 @@ class Event(NamedTuple):
         return tuple(dict.fromkeys([one for one in (quoting, *self.object_ids, *inner) if one is not None]))
 
 
-def event_in(activity: Activity, *, limits: Limits) -> Event | None:
+def event_in(activity: Activity, limits: Limits) -> Event | None:
     """What an activity says that is no message; None for a Create or Update of something that people read.
 
     Raises:
@@ -116,9 +116,9 @@ def event_in(activity: Activity, *, limits: Limits) -> Event | None:
             cannot be read.
     """
     if activity.type == "Create":
-        return _vote(activity, limits=limits)
+        return _vote(activity, limits)
     if activity.type == "Update":
-        return _update_of_actor(activity, limits=limits)
+        return _update_of_actor(activity, limits)
     kind = cast("ActivityType", activity.type)
     node, embedded = activity.node, activity.object
     object_ids = _ids(many(node.raw.get("object")), "/object", limits=limits)
@@ -126,13 +126,13 @@ def event_in(activity: Activity, *, limits: Limits) -> Event | None:
         raise wire_error("wrong-type", "/object", "must be one, lest the answer for one stand for all")
     inner = None
     if isinstance(embedded, dict) and (kind in WITH_INNER or kind == "Announce"):
-        inner = read_inner(embedded, limits=limits)
+        inner = read_inner(embedded, limits)
     if not object_ids and kind not in _OBJECTLESS and (kind not in WITH_INNER or inner is None):
         raise wire_error("missing-member", "/object", "an id is required")
-    return Event(kind, object_ids, _target(activity, limits=limits), _content(node, kind), inner)
+    return Event(kind, object_ids, _target(activity, limits), _content(node, kind), inner)
 
 
-def read_inner(document: dict[str, Any], *, limits: Limits) -> InnerActivity | None:
+def read_inner(document: dict[str, Any], limits: Limits) -> InnerActivity | None:
     """An activity inside another one, or one that was fetched; None when it is of no known type of activity."""
     kind = type_in(document.get("type"), ACTIVITIES | EVENTS)
     if kind is None:
@@ -149,7 +149,7 @@ def _single(value: Any) -> Any:
     return values[0] if len(values) == 1 else None
 
 
-def _ids(values: Iterable[Any], pointer: str, *, limits: Limits) -> tuple[str, ...]:
+def _ids(values: Iterable[Any], pointer: str, limits: Limits) -> tuple[str, ...]:
     """The ids that a member names, each once."""
     ids: dict[str, None] = {}
     for value in values:
@@ -166,7 +166,7 @@ def _ids(values: Iterable[Any], pointer: str, *, limits: Limits) -> tuple[str, .
     return tuple(ids)
 
 
-def _target(activity: Activity, *, limits: Limits) -> str | None:
+def _target(activity: Activity, limits: Limits) -> str | None:
     """The target of a Move, Add, Remove or Invite, or the post that wants to quote, which is of the actor's origin."""
     member = _TARGETS.get(activity.type)
     if member is None:
@@ -176,8 +176,8 @@ def _target(activity: Activity, *, limits: Limits) -> str | None:
         if named.__class__ is dict and reference(_single(named.get("attributedTo"))) not in (None, activity.head.actor):
             raise wire_error("author-mismatch", "/instrument/attributedTo", "does not name the actor alone")
         own = named.get("id") if named.__class__ is dict else named
-        return local_id(own, "/instrument", activity.head.host, limits=limits)
-    targets = () if named is None else _ids([named], f"/{member}", limits=limits)
+        return local_id(own, "/instrument", activity.head.host, limits)
+    targets = () if named is None else _ids([named], f"/{member}", limits)
     if not targets:
         if activity.type == "Invite":  # some servers name the invited as the object
             return None
@@ -199,17 +199,17 @@ def _content(node: Node, kind: str) -> str | None:
     return single_line(clean(value)) or None
 
 
-def _update_of_actor(activity: Activity, *, limits: Limits) -> Event | None:
+def _update_of_actor(activity: Activity, limits: Limits) -> Event | None:
     """The Update of an actor document; None for the Update of something else."""
     embedded = activity.object
     if not isinstance(embedded, dict):
         return Event("Update", (activity.head.actor,)) if embedded == activity.head.actor else None
     if type_in(embedded.get("type"), ACTORS) is None:
         return None
-    return Event("Update", (local_id(embedded.get("id"), "/object/id", activity.head.host, limits=limits),))
+    return Event("Update", (local_id(embedded.get("id"), "/object/id", activity.head.host, limits),))
 
 
-def _vote(activity: Activity, *, limits: Limits) -> Event | None:
+def _vote(activity: Activity, limits: Limits) -> Event | None:
     """The answer to a poll: a Note with a name and no content, which answers something; None for another Create."""
     document = activity.object
     if not isinstance(document, dict) or "name" not in document:
@@ -221,7 +221,7 @@ def _vote(activity: Activity, *, limits: Limits) -> Event | None:
     is_empty = text is None or (text.__class__ is str and not text.strip())
     if not is_empty or name.__class__ is not str or not name.strip():
         return None
-    return Event("Vote", _ids(node.in_reply_to, "/object/inReplyTo", limits=limits), content=single_line(clean(name)))
+    return Event("Vote", _ids(node.in_reply_to, "/object/inReplyTo", limits), content=single_line(clean(name)))
 
 
 _NOTE: Final = frozenset({"Note"})

@@ -76,7 +76,7 @@ def attachment_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) 
     Link, Page and other things to read are links).
     """
     use = _Use(is_sensitive=True) if is_sensitive else _PLAIN
-    return _read_all(node.attachments, "attachment", use, limits=limits)
+    return _read_all(node.attachments, "attachment", use, limits)
 
 
 def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -86,17 +86,17 @@ def picture_parts(node: Node, member: str, *, is_sensitive: bool = False, limits
         WireError: `too-many-attachments`.
     """
     entries = [{"url": one} if one.__class__ is str else one for one in node.values(member)]
-    return _read_all(entries, member, _Use(purpose=member, is_sensitive=is_sensitive), limits=limits)
+    return _read_all(entries, member, _Use(purpose=member, is_sensitive=is_sensitive), limits)
 
 
-def subtitle_parts(node: Node, *, limits: Limits) -> Files:
+def subtitle_parts(node: Node, limits: Limits) -> Files:
     """One file for each language of the subtitles of a video, named by the language.
 
     Raises:
         WireError: `too-many-attachments`.
     """
     use = _Use(purpose="subtitles", mime="text/vtt")
-    return _read_all(node.values("subtitleLanguage"), "subtitleLanguage", use, limits=limits)
+    return _read_all(node.values("subtitleLanguage"), "subtitleLanguage", use, limits)
 
 
 def media_parts(node: Node, *, is_sensitive: bool = False, limits: Limits) -> Files:
@@ -150,7 +150,7 @@ def file_name(value: Any) -> str | None:
     return _files.file_name(value, is_prose=True) if value.__class__ is str else None
 
 
-def _read_all(entries: Sequence[Any], member: str, use: _Use, *, limits: Limits) -> Files:
+def _read_all(entries: Sequence[Any], member: str, use: _Use, limits: Limits) -> Files:
     """One part, or the diagnostic that there is none, for each attachment or picture.
 
     Raises:

@@ -48,7 +48,7 @@ def history_of(
     turns: list[_Turn] = []
     diagnostics: list[Diagnostic] = []
     for number, document in reversed([*enumerate(ancestors, 1)]):
-        turn = _turn(document, limits=limits)
+        turn = _turn(document, limits)
         if isinstance(turn, str):
             detail = f"ancestor {number} {turn}"
             diagnostics.append(Diagnostic(code="history-turn-dropped", at="/object/inReplyTo", detail=detail))
@@ -64,7 +64,7 @@ def history_of(
     return history, [*diagnostics, *odd]
 
 
-def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
+def _turn(document: dict[str, Any], limits: Limits) -> _Turn | str:
     """One ancestor as a turn, or why it is none."""
     node = read_node(document)
     kind = node.type_in(OBJECTS) or unknown_type(document)
@@ -83,7 +83,7 @@ def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
         return "has no single author of its own origin"
     try:
         content, _, _ = extract_trace(Content(node=node, id=own_id, type=kind))
-        parts, _ = parts_of(content, limits=limits)
+        parts, _ = parts_of(content, limits)
     except WireError as error:
         return f"cannot be read: {error}"
     return _Turn(id=own_id, author=author, parts=parts, timestamp=timestamp)
@@ -107,7 +107,7 @@ def _senders(
     documents = yield from ask_each([fetch(author, "actor", limits=limits) for author in strangers])
     diagnostics: list[Diagnostic] = []
     for author, answer in zip(strangers, documents, strict=True):
-        actor = read_actor(answer, author, limits=limits)
+        actor = read_actor(answer, author, limits)
         if isinstance(actor, Unreadable):
             diagnostics.append(actor.diagnostic(f"author {author[:200]} of an ancestor"))
         else:

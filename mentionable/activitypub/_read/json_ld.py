@@ -342,7 +342,7 @@ def reference(value: Any) -> str | None:
     return value if value.__class__ is str else None
 
 
-def identifier(value: Any, pointer: str, *, limits: Limits) -> str:
+def identifier(value: Any, pointer: str, limits: Limits) -> str:
     """The id that a member names: a string, an object with an `id`, or an array of exactly one of these.
 
     Raises:
@@ -362,7 +362,7 @@ def identifier(value: Any, pointer: str, *, limits: Limits) -> str:
     return iri
 
 
-def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
+def local_id(value: Any, pointer: str, host: str, limits: Limits) -> str:
     """The id of an activity or object: one string, which must be of the origin of `host`.
 
     Raises:
@@ -380,7 +380,7 @@ def local_id(value: Any, pointer: str, host: str, *, limits: Limits) -> str:
             return local
     if value.__class__ in (list, dict):
         raise wire_error("wrong-type", pointer, "must be one id, as a string")
-    iri = identifier(value, pointer, limits=limits)
+    iri = identifier(value, pointer, limits)
     if not is_at(iri, host):
         if _host(iri) is None:
             raise wire_error("id-refused", pointer, "must be an https URL on the default port of a DNS name")

@@ -127,7 +127,7 @@ _PLAIN: Final = _Rest()
 _NO_FILES: Final = Files([], [])
 
 
-def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], list[Diagnostic]]:
+def parts_of(content: Content, limits: Limits) -> tuple[tuple[Part, ...], list[Diagnostic]]:
     """The parts of a message in reading order, and diagnostics.
 
     Name, content warning or abstract, body, poll, time and place, quotes, media of an audio, video or image,
@@ -148,7 +148,7 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
         rest = _PLAIN
         files = attachment_parts(node, limits=limits) if node.attachments else _NO_FILES
     else:
-        rest = _rest(content, limits=limits)
+        rest = _rest(content, limits)
         files = _files_of(content, is_sensitive=rest.is_sensitive, limits=limits)
         headings, odd = _headings(content, is_sensitive=rest.is_sensitive)
     body, odd_body = _body(node, is_sensitive=rest.is_sensitive)
@@ -189,10 +189,10 @@ def _headings(content: Content, *, is_sensitive: bool) -> tuple[list[Part], list
     return parts, [*odd_name, *odd_summary]
 
 
-def _rest(content: Content, *, limits: Limits) -> _Rest:
+def _rest(content: Content, limits: Limits) -> _Rest:
     """What an object has besides name, summary, body and files."""
     is_sensitive, odd_flag = sensitivity(content.node.raw, "/object")
-    quotes = quotes_of(content.node, limits=limits)
+    quotes = quotes_of(content.node, limits)
     facts, odd_facts = _facts(content)
     return _Rest(
         is_sensitive=is_sensitive,
@@ -293,7 +293,7 @@ def _files_of(content: Content, *, is_sensitive: bool, limits: Limits) -> Files:
         groups.append(page_link(node))
     if kind in _MEDIA:
         groups.append(media_parts(node, is_sensitive=is_sensitive, limits=limits))
-        groups.append(subtitle_parts(node, limits=limits))
+        groups.append(subtitle_parts(node, limits))
     groups.append(attachment_parts(node, is_sensitive=is_sensitive, limits=limits))
     for member in ("image", "icon"):
         pictures = picture_parts(node, member, is_sensitive=is_sensitive, limits=limits)
@@ -334,7 +334,7 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
     return replace(content, node=node), CarriedTrace(extracted.response, pointer), diagnostics
 
 
-def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place:
+def read_place(activity: Activity, content: Content, limits: Limits) -> Place:
     """The thread that an object names, and what it answers."""
     node, host = content.node, activity.head.host
     if not (node.contexts or node.conversations or node.in_reply_to):

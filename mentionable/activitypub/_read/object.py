@@ -130,7 +130,7 @@ class Addressing(NamedTuple):
 _new_addressing: Final = tuple_maker(Addressing)
 
 
-def read_activity(body: bytes, *, limits: Limits) -> Activity:
+def read_activity(body: bytes, limits: Limits) -> Activity:
     """The activity in `body`.
 
     Raises:
@@ -139,7 +139,7 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
 
     Spec: Activity Vocabulary §3.1, §3.2.
     """
-    return activity_in(*_load(body, limits=limits), limits=limits)
+    return activity_in(*_load(body, limits), limits=limits)
 
 
 def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, limits: Limits) -> Activity:
@@ -154,19 +154,19 @@ def activity_in(document: dict[str, Any], has_plain_numbers: bool = False, *, li
     types = document.get("type")
     kind = type_in(types, _KNOWN) or _extension_type(types)
     if kind is None:
-        raise _unsupported_activity(document, "is not read here", limits=limits)
+        raise _unsupported_activity(document, "is not read here", limits)
     if types.__class__ is not str or types not in TERMS:
         if types.__class__ is list and (other := type_in(types, EXCLUDED_TYPES[kind])) is not None:
             # One server takes the first type and another the second: a Create here would be a Delete there.
-            raise _unsupported_activity(document, f"is not read here: it is also {other}", limits=limits)
+            raise _unsupported_activity(document, f"is not read here: it is also {other}", limits)
         check_types(types, EXCLUDED_TYPES[kind], (document.get("@context"),), "")
-    head = _check_head(document, has_plain_numbers, limits=limits)
+    head = _check_head(document, has_plain_numbers, limits)
     embedded = document.get("object")
     if embedded.__class__ is list:
         embedded = embedded[0] if len(embedded) == 1 else None
     if embedded.__class__ is not dict:
         if kind in ACTIVITIES:
-            embedded = local_id(embedded or document.get("object"), "/object", head.host, limits=limits)
+            embedded = local_id(embedded or document.get("object"), "/object", head.host, limits)
         elif embedded.__class__ is not str:
             embedded = None
     return _new_activity(head=head, node=read_node(document), type=kind, object=embedded)
@@ -177,16 +177,16 @@ def _extension_type(types: Any) -> str | None:
     return next((_EXTENSIONS[one] for one in many(types) if one.__class__ is str and one in _EXTENSIONS), None)
 
 
-def read_head(body: bytes, *, limits: Limits) -> ActivityHead:
+def read_head(body: bytes, limits: Limits) -> ActivityHead:
     """The id and the actor of the activity in `body`, of any kind, with any object.
 
     Raises:
         WireError: As `read_activity`.
     """
-    return _check_head(*_load(body, limits=limits), limits=limits)
+    return _check_head(*_load(body, limits), limits)
 
 
-def _load(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
+def _load(body: bytes, limits: Limits) -> tuple[dict[str, Any], bool]:
     """The JSON object in `body`, and whether its numbers are plain."""
     document, has_plain_numbers = loads_signed(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
     if document.__class__ is not dict:
@@ -194,18 +194,18 @@ def _load(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
     return document, has_plain_numbers
 
 
-def _check_head(document: dict[str, Any], has_plain_numbers: bool, *, limits: Limits) -> ActivityHead:
+def _check_head(document: dict[str, Any], has_plain_numbers: bool, limits: Limits) -> ActivityHead:
     """The id and the actor of an activity, which must be of one origin."""
     check_document(document)
-    actor = identifier(document.get("actor"), "/actor", limits=limits)
+    actor = identifier(document.get("actor"), "/actor", limits)
     host = host_of(actor)
     if host is None or not is_opaque_iri(actor, limits):
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
-    activity_id = local_id(document.get("id"), "/id", host, limits=limits)
+    activity_id = local_id(document.get("id"), "/id", host, limits)
     return _new_head(document=document, id=activity_id, actor=actor, host=host, has_plain_numbers=has_plain_numbers)
 
 
-def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits) -> Content:
+def read_object(document: dict[str, Any], activity: Activity, limits: Limits) -> Content:
     """The checked object of `activity`: `document` is the embedded one, or the one that was fetched by its id.
 
     Raises:
@@ -223,7 +223,7 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         contexts = activity.head.document.get("@context"), document.get("@context")
         check_types(types, NO_CONTENT, contexts, "/object")
     check_nested(document, "/object")
-    object_id = local_id(document.get("id"), "/object/id", activity.head.host, limits=limits)
+    object_id = local_id(document.get("id"), "/object/id", activity.head.host, limits)
     node, actor = read_node(document), activity.head.actor
     if node.attributed_to not in ((), (actor,)):
         authors = authors_of(node, activity.head.host)
@@ -232,7 +232,7 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
     return _new_content(node=node, id=object_id, type=kind)
 
 
-def implied_create(document: dict[str, Any], *, limits: Limits) -> Activity:
+def implied_create(document: dict[str, Any], limits: Limits) -> Activity:
     """The Create that a document of an object implies: by its author, for its recipients.
 
     Raises:
@@ -280,7 +280,7 @@ def authors_of(node: Node, host: str) -> list[Any]:
     return authors
 
 
-def addressing(activity: Node, content: Node, *, limits: Limits) -> Addressing:
+def addressing(activity: Node, content: Node, limits: Limits) -> Addressing:
     """The recipients that an activity or its object names, and the actors that they mention.
 
     Raises:
@@ -333,7 +333,7 @@ def addressed_in(nodes: Sequence[Node], to: Addressing) -> dict[str, list[str]]:
     return fields
 
 
-def _unsupported_activity(document: dict[str, Any], reason: str, *, limits: Limits) -> WireError:
+def _unsupported_activity(document: dict[str, Any], reason: str, limits: Limits) -> WireError:
     """The rejection of an activity of a type that is not read here."""
     types = document.get("type")
     if types is None:

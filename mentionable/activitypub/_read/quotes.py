@@ -63,7 +63,7 @@ class _Named(NamedTuple):
     description: str | None = None
 
 
-def quotes_of(node: Node, *, limits: Limits) -> Quotes:
+def quotes_of(node: Node, limits: Limits) -> Quotes:
     """One link for each object that is quoted, however many members name it, and text that is quoted.
 
     The order is that of `QUOTES`, then that of links in `tag` (FEP-e232). A link has the id of the object; the object

@@ -71,7 +71,7 @@ def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejecte
             raise VerificationFailed("key-unresolvable", detail, temporary=actor.temporary)
 
         if actor.sender.address != address:
-            other = yield from confirm_address(actor, limits=limits)
+            other = yield from confirm_address(actor, limits)
             if other != address:
                 raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")
 

@@ -37,7 +37,7 @@ class Question(NamedTuple):
     blind: tuple[Any, ...]
 
 
-def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
+def question_of(to: NormalizedMessage, limits: Limits) -> Question:
     """The activity behind a message.
 
     Raises:
@@ -65,7 +65,7 @@ def _object_id(named: Any, limits: Limits) -> str:
     return object_id
 
 
-def thread_of(question: Question, override: str | None, *, limits: Limits) -> dict[str, str]:
+def thread_of(question: Question, override: str | None, limits: Limits) -> dict[str, str]:
     """The members that keep an answer in its thread.
 
     Raises:
