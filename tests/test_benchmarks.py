@@ -192,9 +192,9 @@ def test_a_bound_counts_for_this_machine_as_much_more_as_its_version_takes_here(
         return folder
 
     monkeypatch.setattr(reference, "unpacked", unpacked)
-    monkeypatch.setattr(reference, "measured", lambda tree, script: {row: 2.4})
+    monkeypatch.setattr(reference, "measured", lambda tree, script: [figure(ours=2.4)])
     over, far, fine, new = figure(bound=2.8), figure(bound=2.4), figure(bound=3), figure(name="new", bound=2)
-    found = reference.with_bounds_of_here("known", [over, far, fine, new])
+    found = reference.with_bounds_of_here("known", [over, far, fine, new], again=list)
     assert [one.problem for one in found] == [
         None,
         "g, n: 3.00 × a, the bound is 2.40, 2.88 on this machine",
@@ -202,17 +202,34 @@ def test_a_bound_counts_for_this_machine_as_much_more_as_its_version_takes_here(
         "g, new: 3.00 × a, the bound is 2.00",
     ]
     assert "| 2.8 (3.36 here) |" in page.table(found)
-    assert reference.with_bounds_of_here("unknown", [over]) == [over]
+    assert reference.with_bounds_of_here("unknown", [over], again=list) == [over]
     assert "known, over its bounds" in capsys.readouterr().out
     monkeypatch.setattr(reference, "unpacked", None)
-    assert reference.with_bounds_of_here("known", [fine]) == [fine]
+    assert reference.with_bounds_of_here("known", [fine], again=list) == [fine]
+
+
+def test_both_versions_are_measured_again_while_a_figure_is_over_its_bound(monkeypatch):
+    monkeypatch.setattr(reference, "unpacked", lambda revision, folder: folder)
+    monkeypatch.setattr(reference.Path, "exists", lambda _: True)
+    monkeypatch.setattr(reference.Path, "read_text", lambda _: "")
+    monkeypatch.setattr(reference.page, "ratios_on", lambda _: {("g", "n", "a"): 2.0})
+    there, ours = iter([2.2, 2.1]), iter([2.5])
+    monkeypatch.setattr(reference, "measured", lambda *_: [figure(ours=next(there))])
+    again = lambda: [figure(ours=next(ours))]  # noqa: E731
+    (found,) = reference.with_bounds_of_here("known", [figure(bound=2.4)], again)
+    assert (found.ours, found.scale, found.is_over) == (2.5, 1.05, False)
+    there, ours = iter([2.0] * 4), iter([2.9, 2.8, 3.5])
+    (found,) = reference.with_bounds_of_here("known", [figure(bound=2.4)], again)
+    assert (found.ours, found.is_over) == (2.8, True)
+    assert next(there, None) is next(ours, None) is None
 
 
 @pytest.mark.parametrize("step", ["unpacked", "measured"])
 def test_bounds_stand_where_their_version_is_not_at_hand_or_fails(step, monkeypatch, capsys):
     def unpacked(revision, folder):
-        (folder / "benchmarks").mkdir(parents=True)
-        (folder / "benchmarks" / "known.py").touch()
+        for name in ("benchmarks/known.py", "docs/performance.md"):
+            (folder / name).parent.mkdir(parents=True)
+            (folder / name).touch()
         return folder
 
     def failing(*_):
@@ -221,7 +238,7 @@ def test_bounds_stand_where_their_version_is_not_at_hand_or_fails(step, monkeypa
     monkeypatch.setattr(reference, "unpacked", unpacked)
     monkeypatch.setattr(reference, step, failing)
     over = figure(bound=2.5)
-    assert reference.with_bounds_of_here("known", [over]) == [over]
+    assert reference.with_bounds_of_here("known", [over], again=list) == [over]
     said = capsys.readouterr().out.splitlines()[-1]
     assert said.startswith("Bounds are taken as they stand, without 7ea326ed: Command")
 
@@ -244,4 +261,4 @@ def test_the_version_of_the_bounds_is_measured_by_its_own_script(tmp_path):
         "name, _, path = sys.argv[1:]\n"
         f"open(path, 'w').write({json.dumps([as_data(figure(ours=6.0, base=2.0))])!r})\n"
     )
-    assert reference.measured(tmp_path, "known") == {("g", "n", "a"): 3.0}
+    assert [one.ratio for one in reference.measured(tmp_path, "known")] == [3.0]
