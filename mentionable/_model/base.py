@@ -373,10 +373,10 @@ def replace(value: T, **changes: Any) -> T:
 def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     """A constructor of `cls` that takes the same keywords, checked by mypy alone, and checks nothing itself.
 
-    For wire readers on the hot path, after their own checks, and for the records that the head of this
-    module describes; everything else uses the public constructor. A frozen
-    attrs class stores each member through `object.__setattr__`. Here a hidden class with the same base and the same
-    slots stores them plainly and its object then becomes one of `cls`, which takes about a third of the time.
+    For wire readers on the hot path, after their own checks, and for the records that the head of this module
+    describes; everything else uses the public constructor. A frozen attrs class stores each member through
+    `object.__setattr__`. Here a hidden class with the same base and the same slots stores them plainly and its object
+    then becomes one of `cls`, which takes about a third of the time.
 
     A test compares both constructors for every class that a reader uses.
 

@@ -166,7 +166,7 @@ def _is_plain(content: Content) -> bool:
         return False
     if raw.get("summary") is not None:
         return False
-    for tag in node.tags:
+    for tag in node.tags:  # before Python 3.12 a comprehension is a function of its own, made and called
         if tag.__class__ is dict and tag.get("type") not in _USUAL_TAGS:
             break
     else:
